@@ -1,0 +1,115 @@
+/* walk.h: how a mode takes a run of whole blocks to the kernel: cached, or larger than the caches. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef MTAES_ENGINE_MODES_WALK_H
+#define MTAES_ENGINE_MODES_WALK_H
+
+#include "mode.h"
+#include "util.h"
+
+enum {
+    WALK_PAGE_BYTES = 4096,
+    WALK_PAGE_BLOCKS = WALK_PAGE_BYTES / BLOCK_BYTES,
+    WALK_STREAM_ALIGN = 64, /* bytes that a non-temporal store fills at once */
+};
+
+/* The state `blocks` after `state`, for forms where it does not depend on the text, and with src, the text
+   from the block of `state` on, for those where it is the last ciphertext block. */
+static inline void walk_skip(enum form form, uint8_t state[BLOCK_BYTES], const uint8_t *src,
+                             size_t blocks)
+{
+    switch (form) {
+    case FORM_CTR:
+        add_be128(state, blocks);
+        break;
+    case FORM_CTR32:
+        store_be32(state + 12, load_be32(state + 12) + (uint32_t)blocks);
+        break;
+    case FORM_CBC:
+    case FORM_CFB:
+        memcpy(state, src + (blocks - 1) * BLOCK_BYTES, BLOCK_BYTES);
+        break;
+    case FORM_XEX: /* times x^blocks, a word of 8 bytes at a time */
+        for (; blocks >= 64; blocks -= 64) {
+            const uint64_t out = load_le64(state + 8);
+            store_le64(state + 8, load_le64(state) ^ out >> 63 ^ out >> 62 ^ out >> 57);
+            store_le64(state, out ^ out << 1 ^ out << 2 ^ out << 7);
+        }
+        for (; blocks; blocks--) {
+            const uint64_t low = load_le64(state), high = load_le64(state + 8);
+            store_le64(state + 8, high << 1 | low >> 63);
+            store_le64(state, low << 1 ^ (0x87 & (0 - (high >> 63))));
+        }
+        break;
+    case FORM_ECB:
+    case FORM_PCBC:
+        break;
+    }
+}
+
+/* Groups of four neighbouring pages, each a lane: four streams at once keep the memory busier than one. */
+static inline void walk_pages(const struct mtaes_key *key, enum form form, bool decrypt,
+                              struct lane *one, size_t groups)
+{
+    const bool streaming = one->src != one->dst && (uintptr_t)one->dst % WALK_STREAM_ALIGN == 0;
+    struct lane lane[KERNEL_LANES];
+    for (; groups; groups--) {
+        for (size_t l = 0; l < KERNEL_LANES; l++) {
+            lane[l] = *one;
+            walk_skip(form, one->state, one->src, WALK_PAGE_BLOCKS);
+            one->src += WALK_PAGE_BYTES;
+            one->dst += WALK_PAGE_BYTES;
+        }
+        kernel_bulk(key->kernel, key->schedule, form, decrypt, lane, KERNEL_LANES, WALK_PAGE_BLOCKS,
+                    streaming);
+    }
+    wipe(lane, sizeof lane);
+}
+
+/* Process `blocks` whole blocks in one form; state is that before the first, and is left as that after
+   the last. `large`: the message is larger than the caches. */
+static inline void walk(const struct mtaes_key *key, enum form form, bool decrypt,
+                        const uint8_t *src, uint8_t *dst, size_t blocks, uint8_t state[BLOCK_BYTES],
+                        bool large)
+{
+    struct lane lane = {.src = src, .dst = dst};
+    memcpy(lane.state, state, BLOCK_BYTES);
+    if (large && form != FORM_PCBC) {
+        /* Up to the next stream boundary, if blocks ever come to one. */
+        const size_t over = (uintptr_t)dst % WALK_STREAM_ALIGN;
+        const size_t head =
+            over % BLOCK_BYTES || over == 0 ? 0 : (WALK_STREAM_ALIGN - over) / BLOCK_BYTES;
+        const size_t groups =
+            blocks > head ? (blocks - head) / (KERNEL_LANES * WALK_PAGE_BLOCKS) : 0;
+        if (groups) {
+            kernel_bulk(key->kernel, key->schedule, form, decrypt, &lane, 1, head, false);
+            lane.src += head * BLOCK_BYTES;
+            lane.dst += head * BLOCK_BYTES;
+            walk_pages(key, form, decrypt, &lane, groups);
+            blocks -= head + groups * KERNEL_LANES * WALK_PAGE_BLOCKS;
+        }
+    }
+    kernel_bulk(key->kernel, key->schedule, form, decrypt, &lane, 1, blocks, false);
+    memcpy(state, lane.state, BLOCK_BYTES);
+}
+
+/* The last 1 to 15 bytes of a mode that turns the cipher into a key stream: as a block filled up with zeros. */
+static inline void walk_tail(const struct mtaes_key *key, enum form form, const uint8_t *src,
+                             uint8_t *dst, size_t bytes, uint8_t state[BLOCK_BYTES])
+{
+    uint8_t block[BLOCK_BYTES] = {0};
+    struct lane lane = {.src = block, .dst = block};
+    memcpy(lane.state, state, BLOCK_BYTES);
+    memcpy(block, src, bytes);
+    kernel_bulk(key->kernel, key->schedule, form, false, &lane, 1, 1, false);
+    memcpy(dst, block, bytes);
+    memcpy(state, lane.state, BLOCK_BYTES);
+    wipe(block, sizeof block);
+}
+
+/* The greatest whole number of blocks up to `near`, or the message's end: the cut of most modes. */
+static inline size_t walk_cut(const struct mtaes_message *message, size_t near, bool last)
+{
+    return last && near >= message->bytes ? message->bytes : near / BLOCK_BYTES * BLOCK_BYTES;
+}
+
+#endif

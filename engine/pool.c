@@ -1,0 +1,287 @@
+/* pool.c: the worker pool: one lock, a ring of tasks, idle workers that spin a little and then sleep. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "pool.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+/* How long an idle thread looks out for work. Waking a sleeping thread takes 30 to 100 us, so it pays to stay awake for
+   about as long; any longer only burns what another process could use. */
+enum { SPIN_NANOSECONDS = 60000, PAUSES_A_LOOK = 32 };
+
+struct pool {
+    pthread_mutex_t lock;   /* of all that follows but the atomics and what never changes */
+    pthread_cond_t work;    /* a task came into the ring, or stop: workers sleep on it */
+    pthread_cond_t end;     /* a task got a new round, or is done: waiters sleep on it */
+    struct pool_task *ring; /* the task whose turn is next */
+    size_t posted;          /* tasks posted and not done */
+    size_t sleeping_workers, sleeping_waiters;
+    bool stop;
+    _Atomic unsigned
+        changes; /* counts what `work` and `end` are signalled for: spinning threads watch it */
+    _Atomic unsigned spinning_workers;
+    /* Never changed after pool_create has returned. */
+    bool spin;
+    pid_t process;
+    size_t workers;
+    pthread_t thread[];
+};
+
+static uint64_t nanoseconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static void pause_cpu(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+}
+
+/* Look out, without the lock, until something changes or the time is up. */
+static void spin_until_change(struct pool *pool, unsigned seen)
+{
+    const uint64_t end = nanoseconds() + SPIN_NANOSECONDS;
+    do {
+        for (int i = 0; i < PAUSES_A_LOOK; i++) {
+            if (atomic_load_explicit(&pool->changes, memory_order_acquire) != seen)
+                return;
+            pause_cpu();
+        }
+    } while (nanoseconds() < end);
+}
+
+/* Under the lock: tell all who look out, and wake as many sleepers as there are items for. */
+static void announce_work(struct pool *pool, size_t items)
+{
+    atomic_fetch_add_explicit(&pool->changes, 1, memory_order_release);
+    const size_t sleeping = pool->sleeping_workers;
+    if (items >= sleeping && sleeping > 1)
+        pthread_cond_broadcast(&pool->work);
+    else
+        for (size_t i = 0; i < items && i < sleeping; i++)
+            pthread_cond_signal(&pool->work);
+    if (pool->sleeping_waiters)
+        pthread_cond_broadcast(&pool->end);
+}
+
+static void ring_add(struct pool *pool, struct pool_task *task)
+{
+    if (pool->ring) {
+        task->after = pool->ring->after;
+        pool->ring->after = task;
+    } else {
+        task->after = task;
+    }
+    pool->ring = pool->ring ? pool->ring : task;
+    task->in_ring = true;
+}
+
+static void ring_remove(struct pool *pool, struct pool_task *task)
+{
+    struct pool_task *before = task;
+    while (before->after != task)
+        before = before->after;
+    before->after = task->after;
+    if (pool->ring == task)
+        pool->ring = task->after == task ? NULL : task->after;
+    task->in_ring = false;
+}
+
+/* Under the lock, which is released meanwhile: begin the next round, or end the task. */
+static void begin_round(struct pool *pool, struct pool_task *task)
+{
+    pthread_mutex_unlock(&pool->lock);
+    const size_t count = task->next_round(task->arg);
+    if (count == 0 && task->finished)
+        task->finished(task->arg);
+    pthread_mutex_lock(&pool->lock);
+    task->next = 0;
+    task->count = count;
+    if (count) {
+        ring_add(pool, task);
+    } else {
+        task->done = true; /* its owner may free it as soon as the lock is released */
+        pool->posted--;
+    }
+    announce_work(pool, count);
+}
+
+/* Under the lock, which is released meanwhile: run one item of a task that has one. */
+static void run_item(struct pool *pool, struct pool_task *task)
+{
+    const size_t i = task->next++;
+    task->running++;
+    if (task->next == task->count)
+        ring_remove(pool, task);
+    pthread_mutex_unlock(&pool->lock);
+    task->item(task->arg, i);
+    pthread_mutex_lock(&pool->lock);
+    if (--task->running == 0 && task->next == task->count)
+        begin_round(pool, task);
+}
+
+static void *worker(void *arg)
+{
+    struct pool *const pool = arg;
+    pthread_mutex_lock(&pool->lock);
+    for (bool looked = !pool->spin;;) {
+        if (pool->ring) {
+            struct pool_task *const task = pool->ring;
+            pool->ring = task->after; /* each task in its turn */
+            run_item(pool, task);
+            looked = !pool->spin;
+        } else if (pool->stop) {
+            break;
+        } else if (!looked) {
+            const unsigned seen = atomic_load_explicit(&pool->changes, memory_order_relaxed);
+            atomic_fetch_add_explicit(&pool->spinning_workers, 1, memory_order_relaxed);
+            pthread_mutex_unlock(&pool->lock);
+            spin_until_change(pool, seen);
+            pthread_mutex_lock(&pool->lock);
+            atomic_fetch_sub_explicit(&pool->spinning_workers, 1, memory_order_relaxed);
+            looked = atomic_load_explicit(&pool->changes, memory_order_relaxed) == seen;
+        } else {
+            pool->sleeping_workers++;
+            pthread_cond_wait(&pool->work, &pool->lock);
+            pool->sleeping_workers--;
+            looked = !pool->spin;
+        }
+    }
+    pthread_mutex_unlock(&pool->lock);
+    return NULL;
+}
+
+/* Start the workers with all signals blocked: they inherit the mask of the thread that makes them. */
+static void start_workers(struct pool *pool, size_t workers)
+{
+    sigset_t all, old;
+    sigfillset(&all);
+    if (pthread_sigmask(SIG_SETMASK, &all, &old) != 0)
+        return;
+    while (pool->workers < workers &&
+           pthread_create(&pool->thread[pool->workers], NULL, worker, pool) == 0)
+        pool->workers++;
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
+struct pool *pool_create(size_t workers, bool spin)
+{
+    struct pool *const pool = calloc(1, sizeof *pool + workers * sizeof *pool->thread);
+    pthread_mutexattr_t
+        adaptive; /* holders leave within some 100 ns: trying again beats sleeping */
+    if (!pool)
+        return NULL;
+    if (pthread_mutexattr_init(&adaptive) != 0) {
+        free(pool);
+        return NULL;
+    }
+    pthread_mutexattr_settype(&adaptive, PTHREAD_MUTEX_ADAPTIVE_NP);
+    const bool ok = pthread_mutex_init(&pool->lock, &adaptive) == 0 &&
+                    pthread_cond_init(&pool->work, NULL) == 0 &&
+                    pthread_cond_init(&pool->end, NULL) == 0;
+    pthread_mutexattr_destroy(&adaptive);
+    if (!ok) {
+        free(pool);
+        return NULL;
+    }
+    pool->spin = spin;
+    pool->process = getpid();
+    start_workers(pool, workers);
+    return pool;
+}
+
+void pool_stop(struct pool *pool)
+{
+    if (pool_is_forked(pool))
+        return;
+    pthread_mutex_lock(&pool->lock);
+    while (pool->posted) {
+        pool->sleeping_waiters++;
+        pthread_cond_wait(&pool->end, &pool->lock);
+        pool->sleeping_waiters--;
+    }
+    pool->stop = true;
+    announce_work(pool, pool->workers);
+    pthread_mutex_unlock(&pool->lock);
+    for (size_t i = 0; i < pool->workers; i++)
+        pthread_join(pool->thread[i], NULL);
+}
+
+void pool_free(struct pool *pool)
+{
+    if (!pool_is_forked(pool)) { /* a child's copies may be locked for ever */
+        pthread_cond_destroy(&pool->end);
+        pthread_cond_destroy(&pool->work);
+        pthread_mutex_destroy(&pool->lock);
+    }
+    free(pool);
+}
+
+size_t pool_workers(const struct pool *pool)
+{
+    return pool->workers;
+}
+
+bool pool_is_awake(const struct pool *pool)
+{
+    return atomic_load_explicit(&pool->spinning_workers, memory_order_relaxed) != 0;
+}
+
+bool pool_is_forked(const struct pool *pool)
+{
+    return pool->process != getpid();
+}
+
+void pool_post(struct pool *pool, struct pool_task *task)
+{
+    task->done = task->in_ring = false;
+    task->count = task->next = task->running = 0;
+    pthread_mutex_lock(&pool->lock);
+    pool->posted++;
+    begin_round(pool, task);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+void pool_wait(struct pool *pool, struct pool_task *task)
+{
+    bool looked = !pool->spin;
+    pthread_mutex_lock(&pool->lock);
+    while (!task->done) {
+        if (task->next < task->count) {
+            if (pool->ring == task)
+                pool->ring = task->after; /* so that the workers turn to the other tasks */
+            run_item(pool, task);
+            looked = !pool->spin;
+        } else if (!looked) {
+            const unsigned seen = atomic_load_explicit(&pool->changes, memory_order_relaxed);
+            pthread_mutex_unlock(&pool->lock);
+            spin_until_change(pool, seen);
+            pthread_mutex_lock(&pool->lock);
+            looked = atomic_load_explicit(&pool->changes, memory_order_relaxed) == seen;
+        } else {
+            pool->sleeping_waiters++;
+            pthread_cond_wait(&pool->end, &pool->lock);
+            pool->sleeping_waiters--;
+            looked = !pool->spin;
+        }
+    }
+    pthread_mutex_unlock(&pool->lock);
+}
+
+void pool_run_inline(struct pool_task *task)
+{
+    for (size_t count; (count = task->next_round(task->arg)) != 0;)
+        for (size_t i = 0; i < count; i++)
+            task->item(task->arg, i);
+    if (task->finished)
+        task->finished(task->arg);
+}

@@ -1,0 +1,32 @@
+/* registry.c: THE TABLES. A new kernel or mode is one row here, and found by library, tests and bench alike. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "registry.h"
+
+#define KERNEL(row) extern const struct mtaes_kernel row
+#define MODE(row) extern const struct mtaes_mode row
+
+KERNEL(aes_portable);
+
+const struct mtaes_kernel *const registry_kernels[] = {
+    &aes_portable, NULL,
+};
+
+const struct mtaes_ghash *const registry_ghash[] = {NULL};
+
+MODE(mode_ecb);
+MODE(mode_ctr);
+
+const struct mtaes_mode *const registry_modes[] = {&mode_ecb, &mode_ctr, NULL};
+
+/* FIPS 197 (2001), appendix C.1. */
+const struct known_answer registry_known_answers[] = {
+    {"aes",
+     {0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x0e,
+      0x0f},
+     {0x00, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88, 0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee,
+      0xff},
+     {0x69, 0xc4, 0xe0, 0xd8, 0x6a, 0x7b, 0x04, 0x30, 0xd8, 0xcd, 0xb7, 0x80, 0x70, 0xb4, 0xc5,
+      0x5a}},
+};
+const size_t registry_known_answer_count =
+    sizeof registry_known_answers / sizeof *registry_known_answers;

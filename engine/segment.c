@@ -1,0 +1,401 @@
+/* segment.c: the scheduler. It knows directions, not modes or ciphers: cut, seek all, run all, join, settle. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "segment.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "util.h"
+
+enum { PARTS_A_THREAD = 32 }; /* so that the last one to finish is not waited for long */
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static void begin_message(const struct mtaes_message *message, struct state *state)
+{
+    memset(state, 0, sizeof *state);
+    if (message->key->mode->begin)
+        message->key->mode->begin(message, state);
+    else if (message->iv_bytes)
+        memcpy(state->chain, message->iv, BLOCK_BYTES);
+}
+
+/* The one thing that can go wrong once a message was found valid: the tag is not right. Then nobody gets to see what
+   was decrypted. */
+static void end_message(struct mtaes_message *message, struct state *state)
+{
+    if (message->key->mode->end) {
+        uint8_t tag[BLOCK_BYTES];
+        message->key->mode->end(message, state, tag);
+        if (message->direction == MTAES_ENCRYPT) {
+            memcpy(message->tag, tag, sizeof tag);
+        } else if (!equal_constant_time(tag, message->tag, sizeof tag)) {
+            if (message->bytes)
+                wipe(message->dst, message->bytes);
+            message->status = MTAES_AUTH;
+        }
+        wipe(tag, sizeof tag); /* the right tag of a forgery would be half of the next one */
+    }
+    wipe(state, sizeof *state);
+}
+
+void segment_whole(struct mtaes_message *message, bool large)
+{
+    struct state state;
+    begin_message(message, &state);
+    message_direction(message)->run(message, 0, message->bytes, &state, large);
+    end_message(message, &state);
+}
+
+void segment_begin(struct segment_job *job, struct mtaes_message *messages, size_t count,
+                   struct state *range, const struct segment_limits *limits)
+{
+    job->messages = messages;
+    job->count = count;
+    job->range = range;
+    job->limits = *limits;
+    job->phase = PHASE_NEXT;
+    job->first = job->next = 0;
+}
+
+static bool is_large(const struct segment_job *job, const struct mtaes_message *message)
+{
+    return message->bytes >= job->limits.large_bytes;
+}
+
+/* Whether a message is worth cutting: alone, or where there are too few to keep the threads busy, or because it is so
+   long that the others would wait for its end. */
+static bool is_cut(const struct segment_job *job, const struct mtaes_message *message)
+{
+    const size_t few = 2 * SEGMENT_PART_BYTES, many = 16 * SEGMENT_PART_BYTES;
+    if (job->range)
+        return true;
+    return message_direction(message)->cut && job->limits.threads > 1 &&
+           message->bytes >= (job->count < 2 * job->limits.threads ? few : many);
+}
+
+static bool is_chain(const struct mtaes_message *message)
+{
+    return !message_direction(message)->cut;
+}
+
+static bool goes_with(const struct mtaes_message *a, const struct mtaes_message *b)
+{
+    return a->key == b->key && a->direction == b->direction;
+}
+
+/* ----------------------------------------------------------------------------------------------- one message in parts */
+
+/* How long a part of [window_start, end) shall be. Without a second pass, parts are long, and of whole
+   SEGMENT_PART_BYTES so that they begin at the same place in a page as the message. */
+static size_t part_bytes(const struct segment_job *job, size_t bytes, bool settles)
+{
+    const size_t threads = job->limits.threads;
+    if (threads == 1)
+        return bytes;
+    const size_t wanted = settles ? 2 * threads : smaller(SEGMENT_PARTS, PARTS_A_THREAD * threads);
+    const size_t unit = settles ? 4096 : SEGMENT_PART_BYTES;
+    return (bytes / wanted / unit + 1) * unit;
+}
+
+/* Cut the next window of the message into parts, and find the state before each: all of them before
+   the first one runs, as in place a part destroys what the next one's state is read from. Returns
+   the number of parts. */
+static size_t plan_parts(struct segment_job *job, size_t window_start)
+{
+    const struct mtaes_message *const message = &job->messages[job->first];
+    const struct direction *const direction = message_direction(message);
+    const bool settles = direction->settle && job->limits.threads > 1;
+    size_t end = message->bytes, parts = 0;
+    if (settles && end - window_start > job->limits.window_bytes)
+        end = direction->cut(message, window_start + job->limits.window_bytes, true);
+
+    const size_t step = part_bytes(job, end - window_start, settles);
+    for (size_t at = window_start, next;; at = next) {
+        job->part[parts++].at = at;
+        if (!direction->cut || parts == SEGMENT_PARTS || end - at <= step)
+            break;
+        next = direction->cut(message, at + step, true);
+        if (next <= at || next >= end)
+            break;
+    }
+    for (size_t k = 0; k < parts; k++) {
+        if (parts > 1 || settles)
+            direction->seek(message, &job->now, job->part[k].at, &job->part[k].state);
+        else
+            job->part[k].state = job->now;
+    }
+    job->window_end = end;
+    job->items = parts;
+    job->phase = PHASE_PARTS;
+    return parts;
+}
+
+static size_t part_end(const struct segment_job *job, size_t k)
+{
+    return k + 1 < job->items ? job->part[k + 1].at : job->window_end;
+}
+
+static void run_part(struct segment_job *job, size_t k)
+{
+    const struct mtaes_message *const message = &job->messages[job->first];
+    struct part *const part = &job->part[k];
+    message_direction(message)->run(message, part->at, part_end(job, k) - part->at, &part->state,
+                                    is_large(job, message));
+}
+
+static void settle_part(struct segment_job *job, size_t k)
+{
+    const struct mtaes_message *const message = &job->messages[job->first];
+    const struct part *const part = &job->part[k];
+    message_direction(message)->settle(message, part->at, part_end(job, k) - part->at,
+                                       &part->state);
+}
+
+/* After all parts have run: the state after the window; and for settle, in each part, that before
+   it. */
+static void join_parts(struct segment_job *job)
+{
+    const struct mtaes_message *const message = &job->messages[job->first];
+    const struct direction *const direction = message_direction(message);
+    const bool alone = job->items == 1 && !(direction->settle && job->limits.threads > 1);
+    if (!direction->join || alone) {
+        job->now = job->part[job->items - 1].state;
+        return;
+    }
+    for (size_t k = 0; k < job->items; k++) {
+        const struct state before = job->now;
+        direction->join(message, &job->now, &job->part[k].state,
+                        part_end(job, k) - job->part[k].at);
+        job->part[k].state = before;
+    }
+}
+
+static size_t begin_parts(struct segment_job *job)
+{
+    struct mtaes_message *const message = &job->messages[job->first];
+    job->next = job->first + 1;
+    if (job->range)
+        job->now = *job->range;
+    else
+        begin_message(message, &job->now);
+    return plan_parts(job, 0);
+}
+
+static void end_parts(struct segment_job *job)
+{
+    if (job->range)
+        *job->range = job->now;
+    else
+        end_message(&job->messages[job->first], &job->now);
+    wipe(job->part, sizeof *job->part * job->items);
+    wipe(&job->now, sizeof job->now);
+}
+
+/* ------------------------------------------------------------------ chains side by side */
+
+/* The next message of the round that no lane has; NULL: none is left. */
+static struct mtaes_message *take_chain(struct segment_job *job)
+{
+    for (;;) {
+        const size_t i = atomic_fetch_add_explicit(&job->taken, 1, memory_order_relaxed);
+        if (i >= job->next)
+            return NULL;
+        struct mtaes_message *const message = &job->messages[i];
+        if (message->status == MTAES_OK)
+            return message;
+    }
+}
+
+/* Give a lane its next message. A remainder at the end that is no whole block, and a message without
+   one, are the mode's own matter. */
+static void load_lane(struct segment_job *job, struct chain_lane *lane)
+{
+    struct state state;
+    while ((lane->message = take_chain(job)) != NULL) {
+        begin_message(lane->message, &state);
+        memcpy(lane->state, state.chain, BLOCK_BYTES);
+        wipe(&state, sizeof state);
+        lane->at = 0;
+        if (lane->message->bytes >= BLOCK_BYTES)
+            return;
+        segment_whole(lane->message, false);
+    }
+}
+
+/* The end of a lane's message, once its whole blocks are done. */
+static void finish_lane(struct chain_lane *lane)
+{
+    struct mtaes_message *const message = lane->message;
+    struct state state = {.done = lane->at};
+    memcpy(state.chain, lane->state, BLOCK_BYTES);
+    if (lane->at < message->bytes)
+        message_direction(message)->run(message, lane->at, message->bytes - lane->at, &state,
+                                        false);
+    end_message(message, &state);
+    wipe(lane, sizeof *lane);
+}
+
+/* One item: some blocks of each of its lanes, the shortest setting the pace; lanes that come to the
+   end of their message get another. */
+static void run_chains(struct segment_job *job, size_t i)
+{
+    struct chain_lane *const mine = &job->lane[i * job->per_item];
+    struct lane lane[CHAIN_LANES];
+    struct chain_lane *owner[CHAIN_LANES];
+    const struct mtaes_message *const any = &job->messages[job->first];
+    const struct mtaes_key *const key = any->key;
+    for (size_t budget = SEGMENT_CHAIN_BYTES / BLOCK_BYTES; budget;) {
+        size_t lanes = 0, blocks = budget;
+        for (size_t l = 0; l < job->per_item; l++) {
+            if (!mine[l].message)
+                load_lane(job, &mine[l]);
+            const struct mtaes_message *const message = mine[l].message;
+            if (!message)
+                continue;
+            lane[lanes].src = (const uint8_t *)message->src + mine[l].at;
+            lane[lanes].dst = (uint8_t *)message->dst + mine[l].at;
+            memcpy(lane[lanes].state, mine[l].state, BLOCK_BYTES);
+            owner[lanes++] = &mine[l];
+            blocks = smaller(blocks, (message->bytes - mine[l].at) / BLOCK_BYTES);
+        }
+        if (lanes == 0)
+            break;
+        kernel_chain(key->kernel, key->schedule, message_direction(any)->shape, lane, lanes,
+                     blocks);
+        for (size_t l = 0; l < lanes; l++) {
+            memcpy(owner[l]->state, lane[l].state, BLOCK_BYTES);
+            owner[l]->at += blocks * BLOCK_BYTES;
+            if (owner[l]->message->bytes - owner[l]->at < BLOCK_BYTES)
+                finish_lane(owner[l]);
+        }
+        budget -= blocks;
+    }
+    wipe(lane, sizeof lane);
+}
+
+static size_t begin_chains(struct segment_job *job)
+{
+    size_t count = 1;
+    while (job->first + count < job->count &&
+           goes_with(&job->messages[job->first], &job->messages[job->first + count]))
+        count++;
+    const size_t workers =
+        smaller(smaller(job->limits.threads, count), SEGMENT_PARTS / CHAIN_LANES);
+    job->next = job->first + count;
+    job->items = workers;
+    job->per_item = smaller((count + workers - 1) / workers, CHAIN_LANES);
+    atomic_store_explicit(&job->taken, job->first, memory_order_relaxed);
+    memset(job->lane, 0, sizeof *job->lane * job->items * job->per_item);
+    job->phase = PHASE_CHAINS;
+    return job->items;
+}
+
+/* Whether a lane is still on its way, or a message without a lane. */
+static bool chains_go_on(struct segment_job *job)
+{
+    if (atomic_load_explicit(&job->taken, memory_order_relaxed) < job->next)
+        return true;
+    for (size_t l = 0; l < job->items * job->per_item; l++)
+        if (job->lane[l].message)
+            return true;
+    return false;
+}
+
+/* ------------------------------------------------------------------------ whole messages */
+
+/* Messages that are not cut, as many as stand one after another. */
+static size_t begin_whole(struct segment_job *job)
+{
+    size_t end = job->first + 1;
+    while (end < job->count &&
+           (job->messages[end].status != MTAES_OK ||
+            (!is_chain(&job->messages[end]) && !is_cut(job, &job->messages[end]))))
+        end++;
+    const size_t count = end - job->first;
+    job->next = end;
+    job->per_item = count / (4 * job->limits.threads) + 1;
+    job->items = (count + job->per_item - 1) / job->per_item;
+    job->phase = PHASE_WHOLE;
+    return job->items;
+}
+
+static void run_whole(struct segment_job *job, size_t i)
+{
+    const size_t begin = job->first + i * job->per_item;
+    const size_t end = smaller(begin + job->per_item, job->next);
+    for (size_t m = begin; m < end; m++)
+        if (job->messages[m].status == MTAES_OK)
+            segment_whole(&job->messages[m], is_large(job, &job->messages[m]));
+}
+
+/* ----------------------------------------------------------------------------- the rounds */
+
+/* What comes after the round that has just ended within the same messages; 0: nothing. */
+static size_t go_on(struct segment_job *job)
+{
+    switch (job->phase) {
+    case PHASE_PARTS:
+        join_parts(job);
+        if (message_direction(&job->messages[job->first])->settle && job->limits.threads > 1) {
+            job->phase = PHASE_SETTLE;
+            return job->items;
+        }
+        end_parts(job); /* a mode without second pass has one window */
+        return 0;
+    case PHASE_SETTLE:
+        if (job->window_end < job->messages[job->first].bytes)
+            return plan_parts(job, job->window_end);
+        end_parts(job);
+        return 0;
+    case PHASE_CHAINS:
+        return chains_go_on(job) ? job->items : 0;
+    case PHASE_WHOLE:
+    case PHASE_NEXT:
+        break;
+    }
+    return 0;
+}
+
+size_t segment_next_round(void *arg)
+{
+    struct segment_job *const job = arg;
+    const size_t more = go_on(job);
+    if (more)
+        return more;
+    job->first = job->next;
+    while (job->first < job->count && job->messages[job->first].status != MTAES_OK)
+        job->first++;
+    job->next = job->first;
+    job->phase = PHASE_NEXT;
+    if (job->first == job->count)
+        return 0;
+    const struct mtaes_message *const message = &job->messages[job->first];
+    if (is_cut(job, message))
+        return begin_parts(job);
+    return is_chain(message) ? begin_chains(job) : begin_whole(job);
+}
+
+void segment_item(void *arg, size_t i)
+{
+    struct segment_job *const job = arg;
+    switch (job->phase) {
+    case PHASE_PARTS:
+        run_part(job, i);
+        break;
+    case PHASE_SETTLE:
+        settle_part(job, i);
+        break;
+    case PHASE_CHAINS:
+        run_chains(job, i);
+        break;
+    case PHASE_WHOLE:
+        run_whole(job, i);
+        break;
+    case PHASE_NEXT:
+        break;
+    }
+}
