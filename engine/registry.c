@@ -5,9 +5,17 @@
 #define KERNEL(row) extern const struct mtaes_kernel row
 #define MODE(row) extern const struct mtaes_mode row
 
+#if defined(__x86_64__)
+KERNEL(aes_vaes512);
+KERNEL(aes_vaes256);
+KERNEL(aes_aesni);
+#endif
 KERNEL(aes_portable);
 
 const struct mtaes_kernel *const registry_kernels[] = {
+#if defined(__x86_64__)
+    &aes_vaes512,  &aes_vaes256, &aes_aesni,
+#endif
     &aes_portable, NULL,
 };
 

@@ -1,0 +1,549 @@
+/* aes_x86.h: template of the AES kernels for x86, included once per instruction set. Source: FIPS 197. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The including file defines, for its vector V of VB blocks:
+ *
+ *   TARGET                            the target attribute that every function gets
+ *   V, VB                             the vector type, and how many blocks it holds (1, 2, 4)
+ *   v_load(p) v_store(p, v) v_stream(p, v)    unaligned; unaligned; aligned and non-temporal
+ *   v_load_some(p, n) v_store_some(p, v, n)   only the first n of VB blocks; the others read as 0
+ *   v_repeat(p)                       one block at p in all VB places
+ *   v_xor(a, b) v_and(a, b)
+ *   v_enc v_enclast v_dec v_declast   (state, round key), as AESENC and its sisters
+ *   v_reverse(v)                      the 16 bytes of each block in reverse order
+ *   v_add64(a, b) v_add32(a, b)       by 64- or 32-bit words
+ *   v_left64(v, n) v_right64(v, n)    64-bit words, by a constant
+ *   v_swap64(v)                       the two words of each block change places
+ *   v_left_bytes(v, n) v_right_bytes(v, n)    each block, by constant bytes
+ *   v_after(carry, v)                 the blocks of v one place later, the last block of carry in front
+ *   v_before(v)                       block i is the xor of blocks 0 .. i-1 of v (0 for i = 0)
+ *   v_sum(v)                          the xor of all blocks, in all places
+ *
+ * and gets the functions that a row of the table needs: bulk, blocks, chain; the key expansion is common to all (aes_key.h).
+ * Eight vectors are in flight: AESENC has a latency of 3 to 4 cycles, and two start in each. Round keys are loaded in
+ * each round, which costs nothing beside eight AESENC; so the number of rounds need not be a constant. The last XOR of
+ * each mode goes into the key operand of AESENCLAST.
+ */
+
+#define INLINE static inline __attribute__((always_inline)) TARGET
+
+/* Apply `op` to the numbers 0 to n-1, n being a constant 1, 2, 4 or 8: plain variables stay in registers at -O2, where
+   arrays in loops do not. */
+#define EACH(n, op)    \
+    do {               \
+        op(0);         \
+        if ((n) > 1)   \
+            op(1);     \
+        if ((n) > 2) { \
+            op(2);     \
+            op(3);     \
+        }              \
+        if ((n) > 4) { \
+            op(4);     \
+            op(5);     \
+            op(6);     \
+            op(7);     \
+        }              \
+    } while (0)
+
+enum { WIDE = 8, STEP_BLOCKS = WIDE * VB, PREFETCH_BYTES = KERNEL_LANES * 4096 };
+
+/* What goes from step to step. */
+struct progress {
+    const uint8_t *src[KERNEL_LANES];
+    uint8_t *dst[KERNEL_LANES];
+    V carry
+        [KERNEL_LANES]; /* CTR: next counter, little-endian, in all places. CBC, CFB: last place holds the
+                              previous ciphertext block. PCBC: the state, in all places */
+    V tweak[WIDE]; /* XEX: of the next WIDE vectors */
+};
+
+/* small_numbers[i] is i as a 128-bit little-endian number. */
+static const uint64_t small_numbers[STEP_BLOCKS + 1][2] __attribute__((aligned(64))) = {
+#define N4(i)                       \
+    {i, 0}, {i + 1, 0}, {i + 2, 0}, \
+    {                               \
+        i + 3, 0                    \
+    }
+    N4(0),           N4(4),
+#if VB > 1
+    N4(8),           N4(12),
+#endif
+#if VB > 2
+    N4(16),          N4(20), N4(24), N4(28),
+#endif
+    {STEP_BLOCKS, 0}};
+#undef N4
+
+INLINE const uint8_t *number(size_t i)
+{
+    return (const uint8_t *)small_numbers[i];
+}
+
+/* shifted ^ out * (x^7 + x^2 + x + 1), out being the bits that left at the top. */
+INLINE V reduce(V shifted, V out)
+{
+    return v_xor(v_xor(v_xor(shifted, out), v_left64(out, 1)),
+                 v_xor(v_left64(out, 2), v_left64(out, 7)));
+}
+
+/* t * x^(8 VB) in GF(2^128) as IEEE 1619 writes it: what takes a tweak WIDE vectors on. */
+INLINE V tweak_past_wide(V t)
+{
+    return reduce(v_left_bytes(t, VB), v_right_bytes(t, 16 - VB));
+}
+
+/* t * x^(2 VB): the same for a lane of KERNEL_LANES, which takes a fourth of each step. */
+INLINE V tweak_past_lane(V t)
+{
+    static const uint64_t low_word[2] = {~0ULL, 0};
+    const V carry = v_swap64(v_right64(t, 64 - 2 * VB));
+    const V out = v_and(carry, v_repeat(low_word));
+    return reduce(v_xor(v_left64(t, 2 * VB), v_xor(carry, out)), out);
+}
+
+INLINE V load_part(const uint8_t *src, const size_t part)
+{
+    return part ? v_load_some(src, part) : v_load(src);
+}
+
+/*
+ * One step: n vectors, n / lanes from each lane. part: 0, or (n == 1) that only so many blocks of the vector exist.
+ * All arguments but ks, p, first_tweak and part are constants of the caller, so each call becomes straight code. All
+ * loads come before the first store, as dst may be src.
+ */
+INLINE void step(const struct aes_schedule *ks, struct progress *p, const enum form form,
+                 const bool decrypt, const unsigned n, const unsigned lanes, const bool streaming,
+                 size_t part, V *tweak)
+{
+    const unsigned per = n / lanes;
+    const bool inverse =
+        (form == FORM_ECB || form == FORM_XEX) ? decrypt : form == FORM_CBC || form == FORM_PCBC;
+    const uint8_t(*const key)[16] = inverse ? ks->decrypt : ks->encrypt;
+    const bool feeds_back = form == FORM_CBC || form == FORM_CFB;
+    V x0, x1, x2, x3, x4, x5, x6, x7;
+    x1 = x2 = x3 = x4 = x5 = x6 = x7 = v_repeat(key[0]);
+
+#define LANE(j) ((j) / per)
+#define SRC(j) (p->src[LANE(j)] + (size_t)((j) % per) * VB * BLOCK_BYTES)
+#define DST(j) (p->dst[LANE(j)] + (size_t)((j) % per) * VB * BLOCK_BYTES)
+#define TEXT(j) load_part(SRC(j), part)
+#define PREVIOUS(j) ((j) % per ? v_load(SRC(j) - BLOCK_BYTES) : v_after(p->carry[LANE(j)], TEXT(j)))
+#define ADD(a, b) (form == FORM_CTR32 ? v_add32(a, b) : v_add64(a, b))
+
+    V k = v_repeat(key[0]);
+#define ENTER(j)                                                                            \
+    x##j = v_xor(k, form == FORM_CTR || form == FORM_CTR32                                  \
+                        ? v_reverse(ADD(p->carry[LANE(j)], v_load(number((j) % per * VB)))) \
+                    : form == FORM_CFB ? PREVIOUS(j)                                        \
+                    : form == FORM_XEX ? v_xor(TEXT(j), tweak[j])                           \
+                                       : TEXT(j))
+    EACH(n, ENTER);
+
+    for (uint32_t r = 1; r < ks->rounds; r++) {
+        k = v_repeat(key[r]);
+#define ROUND(j) x##j = inverse ? v_dec(x##j, k) : v_enc(x##j, k)
+        EACH(n, ROUND);
+    }
+
+    k = v_repeat(key[ks->rounds]);
+#define LAST(j)                                                                   \
+    do {                                                                          \
+        const V last = form == FORM_CTR || form == FORM_CTR32 || form == FORM_CFB \
+                           ? v_xor(k, TEXT(j))                                    \
+                       : form == FORM_CBC ? v_xor(k, PREVIOUS(j))                 \
+                       : form == FORM_XEX ? v_xor(k, tweak[j])                    \
+                                          : k;                                    \
+        x##j = inverse ? v_declast(x##j, last) : v_enclast(x##j, last);           \
+        if (form == FORM_PCBC) {                                                  \
+            const V both = v_xor(x##j, TEXT(j));                                  \
+            x##j = v_xor(x##j, v_xor(p->carry[LANE(j)], v_before(both)));         \
+            p->carry[LANE(j)] = v_xor(p->carry[LANE(j)], v_sum(both));            \
+        }                                                                         \
+    } while (0)
+    EACH(n, LAST);
+
+    for (unsigned l = 0; l < lanes && !part; l++) {
+        if (form == FORM_CTR || form == FORM_CTR32)
+            p->carry[l] = ADD(p->carry[l], v_repeat(number(per * VB)));
+        else if (feeds_back)
+            p->carry[l] = v_load(p->src[l] + (size_t)(per - 1) * VB * BLOCK_BYTES);
+        if (lanes > 1)
+            for (size_t line = 0; line < (size_t)per * VB * BLOCK_BYTES; line += 64)
+                _mm_prefetch((const char *)p->src[l] + PREFETCH_BYTES + line, _MM_HINT_T0);
+    }
+
+#define LEAVE(j)                                                                           \
+    do {                                                                                   \
+        if (part)                                                                          \
+            v_store_some(DST(j), x##j, part);                                              \
+        else if (streaming)                                                                \
+            v_stream(DST(j), x##j);                                                        \
+        else                                                                               \
+            v_store(DST(j), x##j);                                                         \
+        if (form == FORM_XEX && n == WIDE)                                                 \
+            tweak[j] = lanes == 1 ? tweak_past_wide(tweak[j]) : tweak_past_lane(tweak[j]); \
+    } while (0)
+    EACH(n, LEAVE);
+
+    for (unsigned l = 0; l < lanes; l++) {
+        p->src[l] += (size_t)per * VB * BLOCK_BYTES;
+        p->dst[l] += (size_t)per * VB * BLOCK_BYTES;
+    }
+#undef LANE
+#undef SRC
+#undef DST
+#undef TEXT
+#undef PREVIOUS
+#undef ADD
+#undef ENTER
+#undef ROUND
+#undef LAST
+#undef LEAVE
+}
+
+/* The tweaks of the first `vectors` vectors from the first block's. */
+INLINE void begin_tweaks(V *tweak, const uint8_t state[BLOCK_BYTES], const unsigned vectors)
+{
+    uint8_t block[WIDE * VB][BLOCK_BYTES];
+    uint64_t low = load_le64(state), high = load_le64(state + 8);
+    for (unsigned i = 0; i < vectors * VB; i++) {
+        store_le64(block[i], low);
+        store_le64(block[i] + 8, high);
+        const uint64_t out = high >> 63;
+        high = high << 1 | low >> 63;
+        low = low << 1 ^ (0x87 & (0 - out));
+    }
+    for (unsigned j = 0; j < vectors; j++)
+        tweak[j] = v_load(block[j * VB]);
+}
+
+/* One form over 1 or KERNEL_LANES lanes, all but ks, lane and blocks being constants. */
+INLINE void bulk_form(const struct aes_schedule *ks, const enum form form, const bool decrypt,
+                      struct lane *lane, const unsigned lanes, size_t blocks, const bool streaming)
+{
+    const bool counts = form == FORM_CTR || form == FORM_CTR32;
+    const bool feeds_back = form == FORM_CBC || form == FORM_CFB || form == FORM_PCBC;
+    struct progress p;
+    uint8_t last[KERNEL_LANES]
+                [BLOCK_BYTES]; /* the last ciphertext blocks, before they may be overwritten */
+    for (unsigned l = 0; l < lanes; l++) {
+        p.src[l] = lane[l].src;
+        p.dst[l] = lane[l].dst;
+        if (form != FORM_ECB)
+            p.carry[l] = v_repeat(lane[l].state);
+        if (counts)
+            p.carry[l] = v_reverse(p.carry[l]);
+        if (feeds_back)
+            memcpy(last[l], lane[l].src + (blocks - 1) * BLOCK_BYTES, BLOCK_BYTES);
+        if (form == FORM_XEX)
+            begin_tweaks(p.tweak + l * (WIDE / lanes), lane[l].state, WIDE / lanes);
+    }
+
+    size_t left = blocks;
+    V *tweak = p.tweak;
+    for (; left >= STEP_BLOCKS / lanes; left -= STEP_BLOCKS / lanes)
+        step(ks, &p, form, decrypt, WIDE, lanes, streaming, 0, p.tweak);
+    if (lanes == 1) {
+#define NARROW(n)                                           \
+    if (left >= (n)*VB) {                                   \
+        step(ks, &p, form, decrypt, n, 1, false, 0, tweak); \
+        left -= (n)*VB;                                     \
+        tweak += n;                                         \
+    }
+        NARROW(4)
+        NARROW(2)
+        NARROW(1)
+#undef NARROW
+        if (VB > 1 && left)
+            step(ks, &p, form, decrypt, 1, 1, false, left, tweak);
+    }
+    if (streaming)
+        _mm_sfence();
+
+    for (unsigned l = 0; l < lanes; l++) {
+        if (form == FORM_CTR) {
+            add_be128(lane[l].state, blocks);
+        } else if (form == FORM_CTR32) {
+            store_be32(lane[l].state + 12, load_be32(lane[l].state + 12) + (uint32_t)blocks);
+        } else if (form == FORM_CBC || form == FORM_CFB) {
+            memcpy(lane[l].state, last[l], BLOCK_BYTES);
+        } else if (form == FORM_PCBC) {
+            xor_block(lane[l].state, last[l], lane[l].dst + (blocks - 1) * BLOCK_BYTES);
+        } else if (form == FORM_XEX) {
+            const V *const next = lanes == 1 ? tweak : p.tweak + l * (WIDE / lanes);
+            memcpy(lane[l].state, (const uint8_t *)next + (lanes == 1 ? left : 0) * BLOCK_BYTES,
+                   BLOCK_BYTES);
+        }
+    }
+}
+
+static TARGET void bulk(const void *ks, enum form form, bool decrypt, struct lane *lane,
+                        size_t lanes, size_t blocks, bool streaming);
+
+/* The part of one lane from block `from` on, as a call of its own. */
+static TARGET void bulk_piece(const void *ks, enum form form, bool decrypt, struct lane *lane,
+                              size_t from, size_t blocks)
+{
+    struct lane piece = {.src = lane->src + from * BLOCK_BYTES,
+                         .dst = lane->dst + from * BLOCK_BYTES};
+    memcpy(piece.state, lane->state, BLOCK_BYTES);
+    bulk(ks, form, decrypt, &piece, 1, blocks, false);
+    memcpy(lane->state, piece.state, BLOCK_BYTES);
+}
+
+/* Whether the low 64 bits of some lane's counter wrap before its last block: the vectors count with 64 bits only. */
+INLINE bool some_counter_wraps(const struct lane *lane, size_t lanes, size_t blocks)
+{
+    for (size_t l = 0; l < lanes; l++)
+        if (load_be64(lane[l].state + 8) + (blocks - 1) < blocks - 1)
+            return true;
+    return false;
+}
+
+INLINE void bulk_direction(const struct aes_schedule *ks, const enum form form, const bool decrypt,
+                           struct lane *lane, size_t lanes, size_t blocks, bool streaming)
+{
+    if (lanes == 1) {
+        bulk_form(ks, form, decrypt, lane, 1, blocks, false);
+        return;
+    }
+    const size_t whole = blocks - blocks % (STEP_BLOCKS / KERNEL_LANES);
+    if (whole && streaming)
+        bulk_form(ks, form, decrypt, lane, KERNEL_LANES, whole, true);
+    else if (whole)
+        bulk_form(ks, form, decrypt, lane, KERNEL_LANES, whole, false);
+    for (size_t l = 0; l < lanes && whole < blocks; l++)
+        bulk_piece(ks, form, decrypt, lane + l, whole, blocks - whole);
+}
+
+static TARGET void bulk(const void *schedule, enum form form, bool decrypt, struct lane *lane,
+                        size_t lanes, size_t blocks, bool streaming)
+{
+    const struct aes_schedule *const ks = schedule;
+    if (blocks == 0)
+        return;
+    if (form == FORM_CTR && some_counter_wraps(lane, lanes, blocks)) {
+        for (size_t l = 0; l < lanes; l++) {
+            const uint64_t to_wrap = 0 - load_be64(lane[l].state + 8);
+            const size_t first = to_wrap && to_wrap < blocks ? (size_t)to_wrap : blocks;
+            bulk_piece(ks, form, decrypt, lane + l, 0, first);
+            bulk_piece(ks, form, decrypt, lane + l, first, blocks - first);
+        }
+        return;
+    }
+    switch (form) {
+    case FORM_ECB:
+        if (decrypt)
+            bulk_direction(ks, FORM_ECB, true, lane, lanes, blocks, streaming);
+        else
+            bulk_direction(ks, FORM_ECB, false, lane, lanes, blocks, streaming);
+        break;
+    case FORM_CTR:
+        bulk_direction(ks, FORM_CTR, false, lane, lanes, blocks, streaming);
+        break;
+    case FORM_CTR32:
+        bulk_direction(ks, FORM_CTR32, false, lane, lanes, blocks, streaming);
+        break;
+    case FORM_CBC:
+        bulk_direction(ks, FORM_CBC, true, lane, lanes, blocks, streaming);
+        break;
+    case FORM_CFB:
+        bulk_direction(ks, FORM_CFB, true, lane, lanes, blocks, streaming);
+        break;
+    case FORM_PCBC:
+        bulk_direction(ks, FORM_PCBC, true, lane, lanes, blocks, streaming);
+        break;
+    case FORM_XEX:
+        if (decrypt)
+            bulk_direction(ks, FORM_XEX, true, lane, lanes, blocks, streaming);
+        else
+            bulk_direction(ks, FORM_XEX, false, lane, lanes, blocks, streaming);
+        break;
+    }
+}
+
+static TARGET void each_block(const void *ks, bool decrypt, uint8_t *dst, const uint8_t *src,
+                              size_t n)
+{
+    struct lane lane = {.src = src, .dst = dst};
+    bulk(ks, FORM_ECB, decrypt, &lane, 1, n, false);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ chains */
+
+/*
+ * One stream: nothing but AESENC may stand on the path from block to block, as any other instruction would cost a cycle
+ * or two of bypass. So the XOR with the first round key and with the text goes into the key operand of AESENCLAST:
+ * w = E's input for the next block = y ^ m, and y = w ^ m is found beside the path.
+ */
+INLINE void chain_one(const struct aes_schedule *ks, const unsigned shape, struct lane *lane,
+                      size_t blocks_left, const unsigned rounds)
+{
+    const uint8_t *src = lane->src;
+    uint8_t *dst = lane->dst;
+    const __m128i zero = _mm_setzero_si128();
+    __m128i key[15];
+    for (unsigned r = 0; r <= rounds; r++)
+        key[r] = _mm_loadu_si128((const __m128i *)ks->encrypt[r]);
+    __m128i text = _mm_loadu_si128((const __m128i *)src);
+    __m128i w = _mm_xor_si128(_mm_loadu_si128((const __m128i *)lane->state), key[0]);
+    if (shape & CHAIN_IN)
+        w = _mm_xor_si128(w, text);
+    for (;;) {
+        const bool more = --blocks_left != 0;
+        const __m128i next = more ? _mm_loadu_si128((const __m128i *)(src + BLOCK_BYTES)) : zero;
+        __m128i m = key[0];
+        if (shape & CHAIN_NEXT)
+            m = _mm_xor_si128(m, text);
+        if (shape & CHAIN_IN)
+            m = _mm_xor_si128(m, next);
+        const __m128i last = _mm_xor_si128(m, key[rounds]);
+#define ROUND(r) w = _mm_aesenc_si128(w, key[r])
+        ROUND(1);
+        ROUND(2);
+        ROUND(3);
+        ROUND(4);
+        ROUND(5);
+        ROUND(6);
+        ROUND(7);
+        ROUND(8);
+        ROUND(9);
+        if (rounds > 10) {
+            ROUND(10);
+            ROUND(11);
+        }
+        if (rounds > 12) {
+            ROUND(12);
+            ROUND(13);
+        }
+#undef ROUND
+        w = _mm_aesenclast_si128(w, last);
+        const __m128i y = _mm_xor_si128(w, m);
+        _mm_storeu_si128((__m128i *)dst, shape & CHAIN_OUT ? _mm_xor_si128(y, text) : y);
+        if (!more) {
+            const __m128i state = shape & CHAIN_NEXT ? _mm_xor_si128(y, text) : y;
+            _mm_storeu_si128((__m128i *)lane->state, state);
+            return;
+        }
+        text = next;
+        src += BLOCK_BYTES;
+        dst += BLOCK_BYTES;
+    }
+}
+
+enum {
+    CHAIN_VECTORS = CHAIN_LANES / VB < WIDE ? CHAIN_LANES / VB : WIDE,
+    GROUP_LANES = CHAIN_VECTORS * VB, /* as many as go side by side */
+    GROUP_BLOCKS =
+        4, /* that are fetched from each at a time: a cache line, since single blocks at a
+                                         power-of-two distance would fight for the same lines again and again */
+};
+
+/* `count` blocks of each lane from block `at` on: text[i][l] is block i of lane l. */
+INLINE void chain_fetch(uint8_t (*text)[GROUP_LANES][BLOCK_BYTES], const struct lane *lane,
+                        size_t lanes, size_t at, size_t count)
+{
+    for (size_t l = 0; l < lanes; l++)
+        for (size_t i = 0; i < count; i++)
+            _mm_store_si128(
+                (__m128i *)text[i][l],
+                _mm_loadu_si128((const __m128i *)(lane[l].src + (at + i) * BLOCK_BYTES)));
+}
+
+INLINE void chain_deliver(uint8_t (*text)[GROUP_LANES][BLOCK_BYTES], const struct lane *lane,
+                          size_t lanes, size_t at, size_t count)
+{
+    for (size_t l = 0; l < lanes; l++)
+        for (size_t i = 0; i < count; i++)
+            _mm_storeu_si128((__m128i *)(lane[l].dst + (at + i) * BLOCK_BYTES),
+                             _mm_load_si128((const __m128i *)text[i][l]));
+}
+
+/* Several streams side by side, up to GROUP_LANES, as in the one-stream form but on vectors. */
+INLINE void chain_group(const struct aes_schedule *ks, const unsigned shape, struct lane *lane,
+                        size_t lanes, size_t blocks_each)
+{
+    uint8_t text[GROUP_BLOCKS][GROUP_LANES][BLOCK_BYTES] __attribute__((aligned(64)));
+    uint8_t state[GROUP_LANES][BLOCK_BYTES] __attribute__((aligned(64)));
+    V x0, x1, x2, x3, x4, x5, x6, x7;
+    memset(text, 0, sizeof text);
+    memset(state, 0, sizeof state);
+    for (size_t l = 0; l < lanes; l++)
+        memcpy(state[l], lane[l].state, BLOCK_BYTES);
+#define BEGIN(j) x##j = v_load(state[(j)*VB])
+    EACH(CHAIN_VECTORS, BEGIN);
+    for (size_t at = 0; at < blocks_each; at += GROUP_BLOCKS) {
+        const size_t count = blocks_each - at < GROUP_BLOCKS ? blocks_each - at : GROUP_BLOCKS;
+        chain_fetch(text, lane, lanes, at, count);
+        for (size_t i = 0; i < count; i++) {
+            V k = v_repeat(ks->encrypt[0]);
+#define ENTER(j) x##j = v_xor(x##j, shape & CHAIN_IN ? v_xor(k, v_load(text[i][(j)*VB])) : k)
+            EACH(CHAIN_VECTORS, ENTER);
+            for (uint32_t r = 1; r < ks->rounds; r++) {
+                k = v_repeat(ks->encrypt[r]);
+#define ROUND(j) x##j = v_enc(x##j, k)
+                EACH(CHAIN_VECTORS, ROUND);
+            }
+            k = v_repeat(ks->encrypt[ks->rounds]);
+#define LEAVE(j)                                            \
+    do {                                                    \
+        uint8_t *const place = text[i][(j)*VB];             \
+        const V t = v_load(place), y = v_enclast(x##j, k);  \
+        v_store(place, shape &CHAIN_OUT ? v_xor(y, t) : y); \
+        x##j = shape & CHAIN_NEXT ? v_xor(y, t) : y;        \
+    } while (0)
+            EACH(CHAIN_VECTORS, LEAVE);
+        }
+        chain_deliver(text, lane, lanes, at, count);
+    }
+#define END(j) v_store(state[(j)*VB], x##j)
+    EACH(CHAIN_VECTORS, END);
+#undef BEGIN
+#undef ENTER
+#undef ROUND
+#undef LEAVE
+#undef END
+    for (size_t l = 0; l < lanes; l++)
+        memcpy(lane[l].state, state[l], BLOCK_BYTES);
+    wipe(text, sizeof text); /* the one place where plaintext was copied to */
+    wipe(state, sizeof state);
+}
+
+INLINE void chain_shape(const struct aes_schedule *ks, const unsigned shape, struct lane *lane,
+                        size_t lanes, size_t blocks_each)
+{
+    for (size_t l = 0; l < lanes; l += GROUP_LANES) {
+        const size_t now = lanes - l < GROUP_LANES ? lanes - l : GROUP_LANES;
+        if (now > 1)
+            chain_group(ks, shape, lane + l, now, blocks_each);
+        else if (ks->rounds == 10)
+            chain_one(ks, shape, lane + l, blocks_each, 10);
+        else if (ks->rounds == 12)
+            chain_one(ks, shape, lane + l, blocks_each, 12);
+        else
+            chain_one(ks, shape, lane + l, blocks_each, 14);
+    }
+}
+
+static TARGET void chain(const void *schedule, unsigned shape, struct lane *lane, size_t lanes,
+                         size_t blocks_each)
+{
+    const struct aes_schedule *const ks = schedule;
+    if (blocks_each == 0)
+        return;
+    switch (shape) {
+    case SHAPE_CBC:
+        chain_shape(ks, SHAPE_CBC, lane, lanes, blocks_each);
+        break;
+    case SHAPE_CFB:
+        chain_shape(ks, SHAPE_CFB, lane, lanes, blocks_each);
+        break;
+    case SHAPE_OFB:
+        chain_shape(ks, SHAPE_OFB, lane, lanes, blocks_each);
+        break;
+    case SHAPE_PCBC:
+        chain_shape(ks, SHAPE_PCBC, lane, lanes, blocks_each);
+        break;
+    }
+}
