@@ -66,8 +66,10 @@ struct mtaes_mode {
     /* Fill key->extra, which has room for the GHASH row's key or, with two keys, for a schedule; the
        key material is what this mode gets. false: the mode has no such key. NULL: nothing to do. */
     bool (*prepare)(struct mtaes_key *, const uint8_t *key, size_t key_bytes);
-    /* The state before the first block; aad is hashed here. NULL: chain = IV. */
+    /* The state before the first block and before any AAD. NULL: chain = IV. */
     void (*begin)(const struct mtaes_message *, struct state *);
+    /* Take in the next AAD; only the last piece may be other than whole blocks. NULL: has none. */
+    void (*absorb)(const struct mtaes_message *, struct state *, const uint8_t *aad, size_t bytes);
     struct direction encrypt, decrypt;
     /* After the last block: the tag, 16 bytes. NULL: the mode has none. */
     void (*end)(const struct mtaes_message *, struct state *, uint8_t tag[BLOCK_BYTES]);

@@ -3,6 +3,7 @@
 #include "registry.h"
 
 #define KERNEL(row) extern const struct mtaes_kernel row
+#define GHASH(row) extern const struct mtaes_ghash row
 #define MODE(row) extern const struct mtaes_mode row
 
 #if defined(__x86_64__)
@@ -19,12 +20,33 @@ const struct mtaes_kernel *const registry_kernels[] = {
     &aes_portable, NULL,
 };
 
-const struct mtaes_ghash *const registry_ghash[] = {NULL};
+#if defined(__x86_64__)
+GHASH(ghash_vpclmul512);
+GHASH(ghash_vpclmul256);
+GHASH(ghash_pclmul);
+#endif
+GHASH(ghash_portable);
+
+const struct mtaes_ghash *const registry_ghash[] = {
+#if defined(__x86_64__)
+    &ghash_vpclmul512, &ghash_vpclmul256,
+    &ghash_pclmul,
+#endif
+    &ghash_portable,   NULL,
+};
 
 MODE(mode_ecb);
 MODE(mode_ctr);
+MODE(mode_cbc);
+MODE(mode_pcbc);
+MODE(mode_cfb);
+MODE(mode_ofb);
+MODE(mode_xts);
+MODE(mode_gcm);
 
-const struct mtaes_mode *const registry_modes[] = {&mode_ecb, &mode_ctr, NULL};
+const struct mtaes_mode *const registry_modes[] = {
+    &mode_ecb, &mode_ctr, &mode_cbc, &mode_pcbc, &mode_cfb, &mode_ofb, &mode_xts, &mode_gcm, NULL,
+};
 
 /* FIPS 197 (2001), appendix C.1. */
 const struct known_answer registry_known_answers[] = {

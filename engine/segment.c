@@ -14,19 +14,20 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-static void begin_message(const struct mtaes_message *message, struct state *state)
+void segment_begin_message(const struct mtaes_message *message, struct state *state)
 {
     memset(state, 0, sizeof *state);
     if (message->key->mode->begin)
         message->key->mode->begin(message, state);
     else if (message->iv_bytes)
         memcpy(state->chain, message->iv, BLOCK_BYTES);
+    if (message->aad_bytes)
+        message->key->mode->absorb(message, state, message->aad, message->aad_bytes);
 }
 
-/* The one thing that can go wrong once a message was found valid: the tag is not right. Then nobody gets to see what
-   was decrypted. */
-static void end_message(struct mtaes_message *message, struct state *state)
+mtaes_status segment_end_message(const struct mtaes_message *message, struct state *state)
 {
+    mtaes_status status = MTAES_OK;
     if (message->key->mode->end) {
         uint8_t tag[BLOCK_BYTES];
         message->key->mode->end(message, state, tag);
@@ -35,19 +36,20 @@ static void end_message(struct mtaes_message *message, struct state *state)
         } else if (!equal_constant_time(tag, message->tag, sizeof tag)) {
             if (message->bytes)
                 wipe(message->dst, message->bytes);
-            message->status = MTAES_AUTH;
+            status = MTAES_AUTH;
         }
-        wipe(tag, sizeof tag); /* the right tag of a forgery would be half of the next one */
+        wipe(tag, sizeof tag); /* of a forgery: nobody shall learn what it should have been */
     }
     wipe(state, sizeof *state);
+    return status;
 }
 
 void segment_whole(struct mtaes_message *message, bool large)
 {
     struct state state;
-    begin_message(message, &state);
+    segment_begin_message(message, &state);
     message_direction(message)->run(message, 0, message->bytes, &state, large);
-    end_message(message, &state);
+    message->status = segment_end_message(message, &state);
 }
 
 void segment_begin(struct segment_job *job, struct mtaes_message *messages, size_t count,
@@ -181,7 +183,7 @@ static size_t begin_parts(struct segment_job *job)
     if (job->range)
         job->now = *job->range;
     else
-        begin_message(message, &job->now);
+        segment_begin_message(message, &job->now);
     return plan_parts(job, 0);
 }
 
@@ -190,7 +192,8 @@ static void end_parts(struct segment_job *job)
     if (job->range)
         *job->range = job->now;
     else
-        end_message(&job->messages[job->first], &job->now);
+        job->messages[job->first].status =
+            segment_end_message(&job->messages[job->first], &job->now);
     wipe(job->part, sizeof *job->part * job->items);
     wipe(&job->now, sizeof job->now);
 }
@@ -216,7 +219,7 @@ static void load_lane(struct segment_job *job, struct chain_lane *lane)
 {
     struct state state;
     while ((lane->message = take_chain(job)) != NULL) {
-        begin_message(lane->message, &state);
+        segment_begin_message(lane->message, &state);
         memcpy(lane->state, state.chain, BLOCK_BYTES);
         wipe(&state, sizeof state);
         lane->at = 0;
@@ -235,7 +238,7 @@ static void finish_lane(struct chain_lane *lane)
     if (lane->at < message->bytes)
         message_direction(message)->run(message, lane->at, message->bytes - lane->at, &state,
                                         false);
-    end_message(message, &state);
+    message->status = segment_end_message(message, &state);
     wipe(lane, sizeof *lane);
 }
 

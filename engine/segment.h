@@ -65,6 +65,14 @@ void segment_begin(struct segment_job *job, struct mtaes_message *messages, size
 size_t segment_next_round(void *job);
 void segment_item(void *job, size_t i);
 
+/* The state before a message's first block, its AAD taken in. */
+void segment_begin_message(const struct mtaes_message *message, struct state *state);
+
+/* Write or compare the tag, and wipe the state. The one thing that can go wrong once a message was found
+   valid is that the tag is not right (MTAES_AUTH): dst is wiped then, so that nobody sees what was
+   decrypted. */
+mtaes_status segment_end_message(const struct mtaes_message *message, struct state *state);
+
 /* Process one validated message on the calling thread. */
 void segment_whole(struct mtaes_message *message, bool large);
 

@@ -4,8 +4,6 @@
 
 #include "util.h"
 
-static const uint64_t AAD_BYTES_MAX = (1ULL << 61) - 1; /* SP 800-38D, 5.2.1.1 */
-
 bool validate_disjoint(const void *a, size_t a_bytes, const void *b, size_t b_bytes)
 {
     const uintptr_t a_begin = (uintptr_t)a, b_begin = (uintptr_t)b;
@@ -29,7 +27,7 @@ static mtaes_status validate_tag_and_aad(const struct mtaes_message *message)
         return MTAES_ARG;
     if (message->aad_bytes && (!message->aad || !mode->tag_bytes))
         return MTAES_ARG;
-    return message->aad_bytes > AAD_BYTES_MAX ? MTAES_LENGTH : MTAES_OK;
+    return message->aad_bytes > VALIDATE_AAD_BYTES_MAX ? MTAES_LENGTH : MTAES_OK;
 }
 
 /* The last unit's number, counted up from the first one's, must still be a number of 128 bits. */

@@ -5,6 +5,8 @@
 
 #include "mode.h"
 
+#define VALIDATE_AAD_BYTES_MAX ((1ULL << 61) - 1) /* SP 800-38D, 5.2.1.1 */
+
 mtaes_status validate_message(const struct mtaes_message *message);
 
 /* The parts of it that streams share. */

@@ -266,8 +266,8 @@ MTAES_API mtaes_status mtaes_stream_aad(mtaes_stream *stream, const void *aad,
  * Feed src[0..src_bytes). What can be processed is written to dst, of which dst_room bytes may be
  * written; *written says how many were: at most src_bytes plus what was held back. Large pieces run
  * on the engine's threads. Aliasing: dst is src minus what is held back at the moment (dst == src
- * when nothing is), or the two do not overlap. A piece that is refused changes nothing. Errors:
- * ARG, BUSY, LENGTH (past the mode's limit, or dst_room too small), OVERLAP.
+ * when nothing is), or the two do not overlap. A piece that is refused changes nothing, but one
+ * past the mode's limit ends the stream: finish says LENGTH, too. Errors: ARG, BUSY, LENGTH (past the mode's limit, or dst_room too small), OVERLAP.
  */
 MTAES_API mtaes_status mtaes_stream_update(mtaes_stream *stream, const void *src, size_t src_bytes,
                                            void *dst, size_t dst_room,
@@ -287,8 +287,7 @@ MTAES_API mtaes_status mtaes_stream_finish(mtaes_stream *stream, void *dst, size
                                            size_t tag_bytes) MTAES_CHECKED;
 
 /* An independent stream at the same point. Errors: ARG, BUSY, MEMORY. */
-MTAES_API mtaes_status mtaes_stream_copy(mtaes_stream **copy,
-                                         const mtaes_stream *stream) MTAES_CHECKED;
+MTAES_API mtaes_status mtaes_stream_copy(mtaes_stream **copy, mtaes_stream *stream) MTAES_CHECKED;
 
 /* Begin a new message under the same key and direction. Errors: ARG, BUSY, IV. */
 MTAES_API mtaes_status mtaes_stream_reset(mtaes_stream *stream, const void *iv,

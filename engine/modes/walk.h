@@ -106,10 +106,44 @@ static inline void walk_tail(const struct mtaes_key *key, enum form form, const 
     wipe(block, sizeof block);
 }
 
+/* A chain: whole blocks, and (CFB, OFB) a last part of one as a block filled up with zeros. */
+static inline void walk_chain(const struct mtaes_message *message, unsigned shape, size_t at,
+                              size_t bytes, struct state *state)
+{
+    const struct mtaes_key *const key = message->key;
+    const size_t whole = bytes / BLOCK_BYTES * BLOCK_BYTES, rest = bytes - whole;
+    uint8_t block[BLOCK_BYTES] = {0};
+    struct lane lane = {.src = (const uint8_t *)message->src + at,
+                        .dst = (uint8_t *)message->dst + at};
+    memcpy(lane.state, state->chain, BLOCK_BYTES);
+    if (whole)
+        kernel_chain(key->kernel, key->schedule, shape, &lane, 1, whole / BLOCK_BYTES);
+    if (rest) {
+        memcpy(block, lane.src + whole, rest);
+        uint8_t *const end = lane.dst + whole;
+        lane.src = lane.dst = block;
+        kernel_chain(key->kernel, key->schedule, shape, &lane, 1, 1);
+        memcpy(end, block, rest);
+        wipe(block, sizeof block);
+    }
+    memcpy(state->chain, lane.state, BLOCK_BYTES);
+    state->done += bytes;
+}
+
 /* The greatest whole number of blocks up to `near`, or the message's end: the cut of most modes. */
 static inline size_t walk_cut(const struct mtaes_message *message, size_t near, bool last)
 {
     return last && near >= message->bytes ? message->bytes : near / BLOCK_BYTES * BLOCK_BYTES;
+}
+
+/* The state at `at` where it is the ciphertext block before. */
+static inline void walk_seek_ciphertext(const struct mtaes_message *message,
+                                        const struct state *first, size_t at, struct state *state)
+{
+    *state = *first;
+    if (at)
+        memcpy(state->chain, (const uint8_t *)message->src + at - BLOCK_BYTES, BLOCK_BYTES);
+    state->done += at;
 }
 
 #endif
