@@ -204,6 +204,16 @@ mtaes_status mtaes_run(mtaes_engine *engine, mtaes_message *messages, size_t cou
 
 /* ------------------------------------------------------------------------------------ jobs */
 
+static void job_item(void *arg, size_t i)
+{
+    segment_item(&((mtaes_job *)arg)->segments, i);
+}
+
+static size_t job_next_round(void *arg)
+{
+    return segment_next_round(&((mtaes_job *)arg)->segments);
+}
+
 static void call_back(void *arg)
 {
     mtaes_job *const job = arg;
@@ -234,7 +244,7 @@ mtaes_status mtaes_submit(mtaes_engine *engine, mtaes_message *messages, size_t 
     const struct segment_limits limits = execute_limits(engine, false);
     segment_begin(&job->segments, messages, count, NULL, &limits);
     job->task = (struct pool_task){
-        .item = segment_item, .next_round = segment_next_round, .finished = call_back, .arg = job};
+        .item = job_item, .next_round = job_next_round, .finished = call_back, .arg = job};
     atomic_fetch_add(&engine->references, 1);
     job->posted = engine->pool && engine->threads > 1 && !pool_is_forked(engine->pool);
     *submitted = job; /* before its callback may run */
