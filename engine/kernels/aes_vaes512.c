@@ -7,7 +7,8 @@
 #include "kernel.h"
 #include "util.h"
 
-#define TARGET __attribute__((target("aes,avx2,vaes,avx512f,avx512bw,avx512dq,avx512vl")))
+#define TARGET \
+    __attribute__((target("aes,avx2,vaes,vpclmulqdq,avx512f,avx512bw,avx512dq,avx512vl")))
 #define V __m512i
 #define VB 4
 
@@ -34,6 +35,7 @@
 #define v_swap64(v) _mm512_shuffle_epi32(v, (_MM_PERM_ENUM)0x4e)
 #define v_left_bytes(v, n) _mm512_bslli_epi128(v, n)
 #define v_right_bytes(v, n) _mm512_bsrli_epi128(v, n)
+#define v_fold(out) _mm512_clmulepi64_epi128(out, _mm512_set1_epi64(0x87), 0)
 #define v_after(carry, v) _mm512_alignr_epi64(v, carry, 6)
 #define v_up(v, words) \
     _mm512_alignr_epi64(v, _mm512_setzero_si512(), 8 - (words)) /* towards the top, zeros below */
@@ -60,7 +62,7 @@ static inline __attribute__((always_inline)) TARGET __m512i v_sum_512(__m512i v)
 const struct mtaes_kernel aes_vaes512 = {
     .name = "aes-vaes512",
     .cipher = "aes",
-    .needs = CPU_AES | CPU_AVX2 | CPU_VAES | CPU_AVX512,
+    .needs = CPU_AES | CPU_AVX2 | CPU_VAES | CPU_VPCLMUL | CPU_AVX512,
     .ghash = "ghash-vpclmul512",
     .schedule_bytes = sizeof(struct aes_schedule),
     .expand = aes_x86_expand,

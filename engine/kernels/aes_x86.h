@@ -19,6 +19,8 @@
  *   v_before(v)                       block i is the xor of blocks 0 .. i-1 of v (0 for i = 0)
  *   v_sum(v)                          the xor of all blocks, in all places
  *
+ *   v_fold(v)                         may be defined: see fold
+ *
  * and gets the functions that a row of the table needs: bulk, blocks, chain; the key expansion is common to all (aes_key.h).
  * Eight vectors are in flight: AESENC has a latency of 3 to 4 cycles, and two start in each. Round keys are loaded in
  * each round, which costs nothing beside eight AESENC; so the number of rounds need not be a constant. The last XOR of
@@ -45,6 +47,9 @@
             op(7);     \
         }              \
     } while (0)
+
+/* Keeps a state in one register from round to round; left alone, gcc 12 gives it two in turn and spills for want of them. */
+#define PIN(x) __asm__("" : "+v"(x))
 
 enum { WIDE = 8, STEP_BLOCKS = WIDE * VB, PREFETCH_BYTES = KERNEL_LANES * 4096 };
 
@@ -80,17 +85,20 @@ INLINE const uint8_t *number(size_t i)
     return (const uint8_t *)small_numbers[i];
 }
 
-/* shifted ^ out * (x^7 + x^2 + x + 1), out being the bits that left at the top. */
-INLINE V reduce(V shifted, V out)
+/* out * (x^7 + x^2 + x + 1), out being the few bits that left a tweak at the top. Additions run on more ports than shifts. */
+#ifndef v_fold
+#define v_fold(out) fold(out)
+INLINE V fold(V out)
 {
-    return v_xor(v_xor(v_xor(shifted, out), v_left64(out, 1)),
-                 v_xor(v_left64(out, 2), v_left64(out, 7)));
+    const V twice = v_add64(out, out);
+    return v_xor(v_xor(out, twice), v_xor(v_add64(twice, twice), v_left64(out, 7)));
 }
+#endif
 
 /* t * x^(8 VB) in GF(2^128) as IEEE 1619 writes it: what takes a tweak WIDE vectors on. */
 INLINE V tweak_past_wide(V t)
 {
-    return reduce(v_left_bytes(t, VB), v_right_bytes(t, 16 - VB));
+    return v_xor(v_left_bytes(t, VB), v_fold(v_right_bytes(t, 16 - VB)));
 }
 
 /* t * x^(2 VB): the same for a lane of KERNEL_LANES, which takes a fourth of each step. */
@@ -99,7 +107,7 @@ INLINE V tweak_past_lane(V t)
     static const uint64_t low_word[2] = {~0ULL, 0};
     const V carry = v_swap64(v_right64(t, 64 - 2 * VB));
     const V out = v_and(carry, v_repeat(low_word));
-    return reduce(v_xor(v_left64(t, 2 * VB), v_xor(carry, out)), out);
+    return v_xor(v_xor(v_left64(t, 2 * VB), v_xor(carry, out)), v_fold(out));
 }
 
 INLINE V load_part(const uint8_t *src, const size_t part)
@@ -109,12 +117,13 @@ INLINE V load_part(const uint8_t *src, const size_t part)
 
 /*
  * One step: n vectors, n / lanes from each lane. part: 0, or (n == 1) that only so many blocks of the vector exist.
- * All arguments but ks, p, first_tweak and part are constants of the caller, so each call becomes straight code. All
- * loads come before the first store, as dst may be src.
+ * All arguments but ks, p, part and the tweaks are constants of the caller, so each call becomes straight code. All
+ * loads come before the first store, as dst may be src. XEX: tweak holds those of this step; if there is a next one, those
+ * of the next step are written to next_tweak between the rounds, where they cost least.
  */
 INLINE void step(const struct aes_schedule *ks, struct progress *p, const enum form form,
                  const bool decrypt, const unsigned n, const unsigned lanes, const bool streaming,
-                 size_t part, V *tweak)
+                 size_t part, const V *tweak, V *next_tweak)
 {
     const unsigned per = n / lanes;
     const bool inverse =
@@ -142,8 +151,15 @@ INLINE void step(const struct aes_schedule *ks, struct progress *p, const enum f
 
     for (uint32_t r = 1; r < ks->rounds; r++) {
         k = v_repeat(key[r]);
-#define ROUND(j) x##j = inverse ? v_dec(x##j, k) : v_enc(x##j, k)
+#define ROUND(j)                                          \
+    do {                                                  \
+        x##j = inverse ? v_dec(x##j, k) : v_enc(x##j, k); \
+        PIN(x##j);                                        \
+    } while (0)
         EACH(n, ROUND);
+        if (form == FORM_XEX && n == WIDE && r <= WIDE)
+            next_tweak[r - 1] =
+                lanes == 1 ? tweak_past_wide(tweak[r - 1]) : tweak_past_lane(tweak[r - 1]);
     }
 
     k = v_repeat(key[ks->rounds]);
@@ -173,16 +189,14 @@ INLINE void step(const struct aes_schedule *ks, struct progress *p, const enum f
                 _mm_prefetch((const char *)p->src[l] + PREFETCH_BYTES + line, _MM_HINT_T0);
     }
 
-#define LEAVE(j)                                                                           \
-    do {                                                                                   \
-        if (part)                                                                          \
-            v_store_some(DST(j), x##j, part);                                              \
-        else if (streaming)                                                                \
-            v_stream(DST(j), x##j);                                                        \
-        else                                                                               \
-            v_store(DST(j), x##j);                                                         \
-        if (form == FORM_XEX && n == WIDE)                                                 \
-            tweak[j] = lanes == 1 ? tweak_past_wide(tweak[j]) : tweak_past_lane(tweak[j]); \
+#define LEAVE(j)                              \
+    do {                                      \
+        if (part)                             \
+            v_store_some(DST(j), x##j, part); \
+        else if (streaming)                   \
+            v_stream(DST(j), x##j);           \
+        else                                  \
+            v_store(DST(j), x##j);            \
     } while (0)
     EACH(n, LEAVE);
 
@@ -225,6 +239,7 @@ INLINE void bulk_form(const struct aes_schedule *ks, const enum form form, const
     const bool counts = form == FORM_CTR || form == FORM_CTR32;
     const bool feeds_back = form == FORM_CBC || form == FORM_CFB || form == FORM_PCBC;
     struct progress p;
+    V tweaks[2][WIDE], *tweak = tweaks[0], *next_tweak = tweaks[1]; /* XEX: they change places */
     uint8_t last[KERNEL_LANES]
                 [BLOCK_BYTES]; /* the last ciphertext blocks, before they may be overwritten */
     for (unsigned l = 0; l < lanes; l++) {
@@ -237,26 +252,31 @@ INLINE void bulk_form(const struct aes_schedule *ks, const enum form form, const
         if (feeds_back)
             memcpy(last[l], lane[l].src + (blocks - 1) * BLOCK_BYTES, BLOCK_BYTES);
         if (form == FORM_XEX)
-            begin_tweaks(p.tweak + l * (WIDE / lanes), lane[l].state, WIDE / lanes);
+            begin_tweaks(tweaks[0] + l * (WIDE / lanes), lane[l].state, WIDE / lanes);
     }
 
     size_t left = blocks;
-    V *tweak = p.tweak;
-    for (; left >= STEP_BLOCKS / lanes; left -= STEP_BLOCKS / lanes)
-        step(ks, &p, form, decrypt, WIDE, lanes, streaming, 0, p.tweak);
+    for (; left >= STEP_BLOCKS / lanes; left -= STEP_BLOCKS / lanes) {
+        step(ks, &p, form, decrypt, WIDE, lanes, streaming, 0, tweak, next_tweak);
+        if (form == FORM_XEX) {
+            V *const done = tweak;
+            tweak = next_tweak;
+            next_tweak = done;
+        }
+    }
     if (lanes == 1) {
-#define NARROW(n)                                           \
-    if (left >= (n)*VB) {                                   \
-        step(ks, &p, form, decrypt, n, 1, false, 0, tweak); \
-        left -= (n)*VB;                                     \
-        tweak += n;                                         \
+#define NARROW(n)                                                 \
+    if (left >= (n)*VB) {                                         \
+        step(ks, &p, form, decrypt, n, 1, false, 0, tweak, NULL); \
+        left -= (n)*VB;                                           \
+        tweak += n;                                               \
     }
         NARROW(4)
         NARROW(2)
         NARROW(1)
 #undef NARROW
         if (VB > 1 && left)
-            step(ks, &p, form, decrypt, 1, 1, false, left, tweak);
+            step(ks, &p, form, decrypt, 1, 1, false, left, tweak, NULL);
     }
     if (streaming)
         _mm_sfence();
@@ -271,7 +291,7 @@ INLINE void bulk_form(const struct aes_schedule *ks, const enum form form, const
         } else if (form == FORM_PCBC) {
             xor_block(lane[l].state, last[l], lane[l].dst + (blocks - 1) * BLOCK_BYTES);
         } else if (form == FORM_XEX) {
-            const V *const next = lanes == 1 ? tweak : p.tweak + l * (WIDE / lanes);
+            const V *const next = tweak + l * (WIDE / lanes);
             memcpy(lane[l].state, (const uint8_t *)next + (lanes == 1 ? left : 0) * BLOCK_BYTES,
                    BLOCK_BYTES);
         }
@@ -440,6 +460,11 @@ enum {
                                          power-of-two distance would fight for the same lines again and again */
 };
 
+INLINE size_t group_blocks(size_t blocks_each, size_t at)
+{
+    return blocks_each - at < GROUP_BLOCKS ? blocks_each - at : GROUP_BLOCKS;
+}
+
 /* `count` blocks of each lane from block `at` on: text[i][l] is block i of lane l. */
 INLINE void chain_fetch(uint8_t (*text)[GROUP_LANES][BLOCK_BYTES], const struct lane *lane,
                         size_t lanes, size_t at, size_t count)
@@ -464,25 +489,34 @@ INLINE void chain_deliver(uint8_t (*text)[GROUP_LANES][BLOCK_BYTES], const struc
 INLINE void chain_group(const struct aes_schedule *ks, const unsigned shape, struct lane *lane,
                         size_t lanes, size_t blocks_each)
 {
-    uint8_t text[GROUP_BLOCKS][GROUP_LANES][BLOCK_BYTES] __attribute__((aligned(64)));
+    /* The next blocks are fetched while these are processed: a wide load right behind the narrow stores would have to
+       wait until they are all in the cache. */
+    uint8_t fetched[2][GROUP_BLOCKS][GROUP_LANES][BLOCK_BYTES] __attribute__((aligned(64)));
     uint8_t state[GROUP_LANES][BLOCK_BYTES] __attribute__((aligned(64)));
     V x0, x1, x2, x3, x4, x5, x6, x7;
-    memset(text, 0, sizeof text);
+    memset(fetched, 0, sizeof fetched);
     memset(state, 0, sizeof state);
     for (size_t l = 0; l < lanes; l++)
         memcpy(state[l], lane[l].state, BLOCK_BYTES);
 #define BEGIN(j) x##j = v_load(state[(j)*VB])
     EACH(CHAIN_VECTORS, BEGIN);
-    for (size_t at = 0; at < blocks_each; at += GROUP_BLOCKS) {
-        const size_t count = blocks_each - at < GROUP_BLOCKS ? blocks_each - at : GROUP_BLOCKS;
-        chain_fetch(text, lane, lanes, at, count);
+    size_t count = group_blocks(blocks_each, 0);
+    chain_fetch(fetched[0], lane, lanes, 0, count);
+    for (size_t at = 0; count; at += count, count = group_blocks(blocks_each, at)) {
+        uint8_t(*const text)[GROUP_LANES][BLOCK_BYTES] = fetched[at / GROUP_BLOCKS % 2];
+        chain_fetch(fetched[(at / GROUP_BLOCKS + 1) % 2], lane, lanes, at + count,
+                    group_blocks(blocks_each, at + count));
         for (size_t i = 0; i < count; i++) {
             V k = v_repeat(ks->encrypt[0]);
 #define ENTER(j) x##j = v_xor(x##j, shape & CHAIN_IN ? v_xor(k, v_load(text[i][(j)*VB])) : k)
             EACH(CHAIN_VECTORS, ENTER);
             for (uint32_t r = 1; r < ks->rounds; r++) {
                 k = v_repeat(ks->encrypt[r]);
-#define ROUND(j) x##j = v_enc(x##j, k)
+#define ROUND(j)               \
+    do {                       \
+        x##j = v_enc(x##j, k); \
+        PIN(x##j);             \
+    } while (0)
                 EACH(CHAIN_VECTORS, ROUND);
             }
             k = v_repeat(ks->encrypt[ks->rounds]);
@@ -506,7 +540,7 @@ INLINE void chain_group(const struct aes_schedule *ks, const unsigned shape, str
 #undef END
     for (size_t l = 0; l < lanes; l++)
         memcpy(lane[l].state, state[l], BLOCK_BYTES);
-    wipe(text, sizeof text); /* the one place where plaintext was copied to */
+    wipe(fetched, sizeof fetched); /* the one place where text was copied to */
     wipe(state, sizeof state);
 }
 
