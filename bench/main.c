@@ -1,0 +1,63 @@
+/* main.c: mtaes-bench: finds the command and hands over to it. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include <stdio.h>
+#include <string.h>
+
+#include "command.h"
+#include "mtaes.h"
+#include "options.h"
+
+/* The first row is what runs when no command is named. */
+static const struct command commands[] = {
+    {"tables", "run tables: times and rates of each run, engine and size", cmd_tables},
+    {"info", "this machine, its kernels and threads, and why they are chosen", cmd_info},
+};
+
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static int help(void)
+{
+    printf("Usage: mtaes-bench [COMMAND] [OPTION...]\n\n"
+           "Measures libmtaes beside other engines on the same work, every byte checked.\n\n"
+           "Commands (%s when none is named):\n",
+           commands[0].name);
+    for (size_t i = 0; i < COMMANDS; i++)
+        printf("  %-10s  %s\n", commands[i].name, commands[i].summary);
+    printf("\nmtaes-bench COMMAND --help lists the options of a command.\n"
+           "Exit codes: 0 done, 1 failed, 2 wrong usage.\n");
+    return EXIT_DONE;
+}
+
+static int unknown(const char *word)
+{
+    char list[256] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < COMMANDS && used < sizeof list; i++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "",
+                                 commands[i].name);
+    complain("no command '%s'; there are %s", word, list);
+    return EXIT_USAGE;
+}
+
+static int dispatch(int argc, char **argv)
+{
+    if (argc < 2 || argv[1][0] == '-')
+        return commands[0].run(argc, argv);
+    for (size_t i = 0; i < COMMANDS; i++) {
+        if (strcmp(argv[1], commands[i].name) == 0)
+            return commands[i].run(argc - 1, argv + 1);
+    }
+    return unknown(argv[1]);
+}
+
+int main(int argc, char **argv)
+{
+    const bool asks = argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
+    const int code = asks ? help() : dispatch(argc, argv);
+    /* what was printed may still be in the buffer, and the disk full */
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        perror("mtaes-bench: standard output");
+        return code == EXIT_USAGE ? code : EXIT_FAILED;
+    }
+    return code;
+}
