@@ -31,9 +31,17 @@ static uint32_t saved_registers(void)
     return low;
 }
 
+/* Intel's gain up to a fifth from four streams; on an EPYC of the Zen 3 kind one ran at 14.8 GB/s, four at 9.0. */
+static bool fills_four_streams(void)
+{
+    uint32_t a, b, c, d;
+    return __get_cpuid(0, &a, &b, &c, &d) && b == signature_INTEL_ebx && d == signature_INTEL_edx &&
+           c == signature_INTEL_ecx;
+}
+
 static uint32_t detect(void)
 {
-    uint32_t a, b, c, d, bits = 0;
+    uint32_t a, b, c, d, bits = fills_four_streams() ? CPU_FOUR_STREAMS : 0;
     if (!__get_cpuid(1, &a, &b, &c, &d))
         return 0;
     bits |= c & bit_SSSE3 ? CPU_SSSE3 : 0;

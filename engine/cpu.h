@@ -20,6 +20,8 @@ enum cpu_feature {
     CPU_GFNI = 1 << 8,
     CPU_VBMI = 1 << 9, /* with 512-bit registers */
     CPU_VBMI2 = 1 << 10,
+    CPU_FOUR_STREAMS =
+        1 << 11, /* four streams of non-temporal stores at once are no slower than one */
 };
 
 /* The features of this CPU; found once, then cached. */

@@ -86,4 +86,7 @@ void kernel_bulk(const struct mtaes_kernel *kernel, const void *ks, enum form fo
 void kernel_chain(const struct mtaes_kernel *kernel, const void *ks, unsigned shape,
                   struct lane *lane, size_t lanes, size_t blocks_each);
 
+/* In how many lanes this CPU is best given a buffer that is larger than its caches: 1 or KERNEL_LANES. */
+size_t kernel_large_lanes(bool streaming);
+
 #endif

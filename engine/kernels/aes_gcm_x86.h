@@ -25,10 +25,10 @@ enum {
 struct gcm_run {
     const uint8_t *src, *hash; /* the next text; the next ciphertext to be hashed */
     uint8_t *dst;
-    uint8_t (*table)[BLOCK_BYTES];       /* GCM_COUNTS blocks, or NULL */
-    size_t count;                        /* the last byte of the next block's counter */
-    V counter;                           /* the whole of it, little-endian, in all places */
-    V base; /* after the first round, if the last byte were 0; in all places */
+    uint8_t (*table)[BLOCK_BYTES]; /* GCM_COUNTS blocks, or NULL */
+    size_t count;                  /* the last byte of the next block's counter */
+    V counter;                     /* the whole of it, little-endian, in all places */
+    V base;  /* after the first round, if the last byte were 0; in all places */
     V first; /* the hash so far in the first place, bytes reversed; 0 once it is in the sum */
     struct ghash_sum sum;
 };
@@ -61,43 +61,48 @@ GHASH_INLINE void gcm_step(const struct aes_schedule *ks, const struct ghash_x86
     V x0, x1, x2, x3, x4, x5, x6, x7, k, a, b, words;
     V low = run->sum.low, middle = run->sum.middle, high = run->sum.high;
 
-/* Without KEEP the compiler regroups the sums, and has too few registers for what it then holds. */
-#define KEEP(v) __asm__("" : "+v"(v))
+/* KEEP says where a value is to be made. Left alone, compilers gather the operations of one kind
+   and regroup the sums, and then have too few registers for all that is under way. */
+#define KEEP(v) __asm__ volatile("" : "+v"(v))
 #define BYTES(j) ((size_t)(j)*VB * BLOCK_BYTES)
 #define POWER(j) v_load(key->power[at + (size_t)(j)*VB])
 #define MIDDLE(j) v_load(key->middle[at + (size_t)(j)*VB])
 #define LOOK_UP(j) x##j = v_xor(run->base, v_load(run->table[run->count + (size_t)(j)*VB]))
 #define ENTER(j) x##j = v_xor(k, v_reverse(v_add32(run->counter, v_load(number((j)*VB)))))
-#define ROUND(j) x##j = v_enc(x##j, k)
+#define ROUND(j)               \
+    do {                       \
+        x##j = v_enc(x##j, k); \
+        KEEP(x##j);            \
+    } while (0)
 #define ROUND_ALL(r)                  \
     do {                              \
         k = v_repeat(ks->encrypt[r]); \
         EACH(WIDE, ROUND);            \
     } while (0)
-#define ADD(part, m, n)           \
-    do {                          \
+#define ADD(part, m, n)            \
+    do {                           \
         part = v_xor3(part, m, n); \
-        KEEP(part);               \
+        KEEP(part);                \
     } while (0)
-#define OUTER(j)                                                                   \
-    do {                                                                           \
-        a = v_reverse(v_load(run->hash + BYTES(j)));                               \
-        b = v_reverse(v_load(run->hash + BYTES((j) + 1)));                         \
-        if ((j) == 0)                                                              \
-            a = v_xor(a, run->first);                                              \
-        ADD(low, v_product(a, POWER(j), 0x00), v_product(b, POWER((j) + 1), 0x00)); \
+#define OUTER(j)                                                                     \
+    do {                                                                             \
+        a = v_reverse(v_load(run->hash + BYTES(j)));                                 \
+        b = v_reverse(v_load(run->hash + BYTES((j) + 1)));                           \
+        if ((j) == 0)                                                                \
+            a = v_xor(a, run->first);                                                \
+        ADD(low, v_product(a, POWER(j), 0x00), v_product(b, POWER((j) + 1), 0x00));  \
         ADD(high, v_product(a, POWER(j), 0x11), v_product(b, POWER((j) + 1), 0x11)); \
-        words = v_xor(v_words_low(a, b), v_words_high(a, b));                      \
+        words = v_xor(v_words_low(a, b), v_words_high(a, b));                        \
     } while (0)
-#define INNER(j)                                                                           \
-    do {                                                                                   \
-        if (GHASH_KARATSUBA) {                                                             \
-            ADD(middle, v_product(words, MIDDLE(j), 0x00),                                 \
-                v_product(words, MIDDLE((j) + 1), 0x11));                                  \
-        } else {                                                                           \
-            ADD(middle, v_product(a, POWER(j), 0x01), v_product(a, POWER(j), 0x10));       \
+#define INNER(j)                                                                                 \
+    do {                                                                                         \
+        if (GHASH_KARATSUBA) {                                                                   \
+            ADD(middle, v_product(words, MIDDLE(j), 0x00),                                       \
+                v_product(words, MIDDLE((j) + 1), 0x11));                                        \
+        } else {                                                                                 \
+            ADD(middle, v_product(a, POWER(j), 0x01), v_product(a, POWER(j), 0x10));             \
             ADD(middle, v_product(b, POWER((j) + 1), 0x01), v_product(b, POWER((j) + 1), 0x10)); \
-        }                                                                                  \
+        }                                                                                        \
     } while (0)
 #define LAST(j) x##j = v_enclast(x##j, v_xor(k, v_load(run->src + BYTES(j))))
 #define LEAVE(j) v_store(run->dst + BYTES(j), x##j)
@@ -179,7 +184,7 @@ static GHASH_TARGET void gcm_steps(const struct aes_schedule *ks, const struct g
         run.sum = (struct ghash_sum){zero, zero, zero};
         run.first = v_first(sum);
         for (size_t left = now; left > 0; left--, run.first = zero) {
-            /* The compiler is not to load the keys of all rounds before the loop, and spill them. */
+            /* The compiler is not to load all round keys before the loop, and spill them. */
             __asm__ volatile("" : "+r"(ks), "+r"(key));
             gcm_step(ks, key, &run, GHASH_POWERS - left * STEP_BLOCKS);
         }

@@ -51,7 +51,7 @@
 /* Keeps a state in one register from round to round; left alone, gcc 12 gives it two in turn and spills for want of them. */
 #define PIN(x) __asm__("" : "+v"(x))
 
-enum { WIDE = 8, STEP_BLOCKS = WIDE * VB, PREFETCH_BYTES = KERNEL_LANES * 4096 };
+enum { WIDE = 8, STEP_BLOCKS = WIDE * VB, PREFETCH_PAGE_BYTES = 4096 };
 
 /* What goes from step to step. */
 struct progress {
@@ -184,9 +184,11 @@ INLINE void step(const struct aes_schedule *ks, struct progress *p, const enum f
             p->carry[l] = ADD(p->carry[l], v_repeat(number(per * VB)));
         else if (feeds_back)
             p->carry[l] = v_load(p->src[l] + (size_t)(per - 1) * VB * BLOCK_BYTES);
-        if (lanes > 1)
+        if (lanes > 1 || streaming)
             for (size_t line = 0; line < (size_t)per * VB * BLOCK_BYTES; line += 64)
-                _mm_prefetch((const char *)p->src[l] + PREFETCH_BYTES + line, _MM_HINT_T0);
+                _mm_prefetch((const char *)p->src[l] +
+                                 (lanes > 1 ? KERNEL_LANES : 1) * PREFETCH_PAGE_BYTES + line,
+                             _MM_HINT_T0);
     }
 
 #define LEAVE(j)                              \
@@ -325,7 +327,10 @@ INLINE void bulk_direction(const struct aes_schedule *ks, const enum form form, 
                            struct lane *lane, size_t lanes, size_t blocks, bool streaming)
 {
     if (lanes == 1) {
-        bulk_form(ks, form, decrypt, lane, 1, blocks, false);
+        if (streaming)
+            bulk_form(ks, form, decrypt, lane, 1, blocks, true);
+        else
+            bulk_form(ks, form, decrypt, lane, 1, blocks, false);
         return;
     }
     const size_t whole = blocks - blocks % (STEP_BLOCKS / KERNEL_LANES);

@@ -1,5 +1,6 @@
 /* generic.c: all forms of bulk and chain from a kernel's `blocks` alone; SP 800-38A, IEEE 1619. */
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include "cpu.h"
 #include "kernel.h"
 #include "util.h"
 
@@ -143,4 +144,9 @@ void kernel_chain(const struct mtaes_kernel *kernel, const void *ks, unsigned sh
         }
     }
     wipe(y, sizeof y);
+}
+
+size_t kernel_large_lanes(bool streaming)
+{
+    return streaming && !(cpu_features() & CPU_FOUR_STREAMS) ? 1 : KERNEL_LANES;
 }

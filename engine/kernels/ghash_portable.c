@@ -67,8 +67,7 @@ static struct element multiply(struct element a, const struct multiplier *m)
     const uint64_t low = reverse(a.low), high = reverse(a.high);
     const struct product l = multiply_words(a.low, low, m->plain[0], m->reversed[0]);
     const struct product h = multiply_words(a.high, high, m->plain[1], m->reversed[1]);
-    struct product k =
-        multiply_words(a.low ^ a.high, low ^ high, m->plain[2], m->reversed[2]);
+    struct product k = multiply_words(a.low ^ a.high, low ^ high, m->plain[2], m->reversed[2]);
     k.low ^= l.low ^ h.low;
     k.high ^= l.high ^ h.high;
 

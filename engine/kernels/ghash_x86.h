@@ -24,13 +24,13 @@
 #include "kernel.h"
 #include "util.h"
 
-enum { GHASH_POWERS = 32, GHASH_PADDING = 8 };
+enum { GHASH_POWERS = 64, GHASH_PADDING = 8 };
 
 /* What every row keeps of H: a run of n <= GHASH_POWERS blocks is multiplied by the last n powers,
-   loaded in vectors of any width in the order of the blocks. The padding is for the last vector of
+   loaded in vectors of any width in the order of the blocks. The padding is for the last vectors of
    a run: it meets blocks that read as 0. */
 struct ghash_x86_key {
-    /* H^32 ... H^1, each divided by x */
+    /* H^64 ... H^1, each divided by x */
     uint8_t power[GHASH_POWERS + GHASH_PADDING][BLOCK_BYTES] __attribute__((aligned(64)));
     /* the sum of both words of each power, in both words: for Karatsuba's middle product */
     uint8_t middle[GHASH_POWERS + GHASH_PADDING][BLOCK_BYTES] __attribute__((aligned(64)));
@@ -80,7 +80,8 @@ enum { GHASH_KARATSUBA = VB < 4 };
 #define v_xor3(a, b, c) _mm512_ternarylogic_epi64(a, b, c, 0x96)
 #endif
 
-/* Products not yet reduced. middle: of both middle products; of Karatsuba's, low and high in it. */
+/* Products not yet reduced. middle is the sum of both middle products; Karatsuba's also has low and
+   high in it. */
 struct ghash_sum {
     V low, middle, high;
 };
@@ -93,7 +94,8 @@ GHASH_INLINE __m128i ghash_fold(V v)
 #elif VB == 2
     return _mm_xor_si128(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
 #else
-    const __m256i half = _mm256_xor_si256(_mm512_castsi512_si256(v), _mm512_extracti64x4_epi64(v, 1));
+    const __m256i half =
+        _mm256_xor_si256(_mm512_castsi512_si256(v), _mm512_extracti64x4_epi64(v, 1));
     return _mm_xor_si128(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1));
 #endif
 }

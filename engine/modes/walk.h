@@ -46,11 +46,11 @@ static inline void walk_skip(enum form form, uint8_t state[BLOCK_BYTES], const u
     }
 }
 
-/* Groups of four neighbouring pages, each a lane: four streams at once keep the memory busier than one. */
+/* Groups of four neighbouring pages, each a lane: several streams at once keep the memory busier than
+   one. */
 static inline void walk_pages(const struct mtaes_key *key, enum form form, bool decrypt,
-                              struct lane *one, size_t groups)
+                              struct lane *one, size_t groups, bool streaming)
 {
-    const bool streaming = one->src != one->dst && (uintptr_t)one->dst % WALK_STREAM_ALIGN == 0;
     struct lane lane[KERNEL_LANES];
     for (; groups; groups--) {
         for (size_t l = 0; l < KERNEL_LANES; l++) {
@@ -65,29 +65,42 @@ static inline void walk_pages(const struct mtaes_key *key, enum form form, bool 
     wipe(lane, sizeof lane);
 }
 
-/* Process `blocks` whole blocks in one form; state is that before the first, and is left as that after
-   the last. `large`: the message is larger than the caches. */
+/* As many of `blocks` as go around the caches: stores that do not read what they overwrite, where src
+   and dst are not the same, and as many lanes as the CPU likes. Returns how many that were. */
+static inline size_t walk_large(const struct mtaes_key *key, enum form form, bool decrypt,
+                                struct lane *lane, size_t blocks)
+{
+    const size_t over = (uintptr_t)lane->dst % WALK_STREAM_ALIGN;
+    const bool streaming = lane->src != lane->dst && over % BLOCK_BYTES == 0;
+    const size_t head =
+        streaming ? (WALK_STREAM_ALIGN - over) % WALK_STREAM_ALIGN / BLOCK_BYTES : 0;
+    const size_t group = KERNEL_LANES * WALK_PAGE_BLOCKS;
+    if (blocks < head + group)
+        return 0;
+    kernel_bulk(key->kernel, key->schedule, form, decrypt, lane, 1, head, false);
+    lane->src += head * BLOCK_BYTES;
+    lane->dst += head * BLOCK_BYTES;
+    const size_t groups = (blocks - head) / group, now = groups * group;
+    if (kernel_large_lanes(streaming) == 1) {
+        kernel_bulk(key->kernel, key->schedule, form, decrypt, lane, 1, now, streaming);
+        lane->src += now * BLOCK_BYTES;
+        lane->dst += now * BLOCK_BYTES;
+    } else {
+        walk_pages(key, form, decrypt, lane, groups, streaming);
+    }
+    return head + now;
+}
+
+/* Process `blocks` whole blocks in one form; state is that before the first, and is left as that
+   after the last. `large`: the message is larger than the caches. */
 static inline void walk(const struct mtaes_key *key, enum form form, bool decrypt,
                         const uint8_t *src, uint8_t *dst, size_t blocks, uint8_t state[BLOCK_BYTES],
                         bool large)
 {
     struct lane lane = {.src = src, .dst = dst};
     memcpy(lane.state, state, BLOCK_BYTES);
-    if (large && form != FORM_PCBC) {
-        /* Up to the next stream boundary, if blocks ever come to one. */
-        const size_t over = (uintptr_t)dst % WALK_STREAM_ALIGN;
-        const size_t head =
-            over % BLOCK_BYTES || over == 0 ? 0 : (WALK_STREAM_ALIGN - over) / BLOCK_BYTES;
-        const size_t groups =
-            blocks > head ? (blocks - head) / (KERNEL_LANES * WALK_PAGE_BLOCKS) : 0;
-        if (groups) {
-            kernel_bulk(key->kernel, key->schedule, form, decrypt, &lane, 1, head, false);
-            lane.src += head * BLOCK_BYTES;
-            lane.dst += head * BLOCK_BYTES;
-            walk_pages(key, form, decrypt, &lane, groups);
-            blocks -= head + groups * KERNEL_LANES * WALK_PAGE_BLOCKS;
-        }
-    }
+    if (large && form != FORM_PCBC)
+        blocks -= walk_large(key, form, decrypt, &lane, blocks);
     kernel_bulk(key->kernel, key->schedule, form, decrypt, &lane, 1, blocks, false);
     memcpy(state, lane.state, BLOCK_BYTES);
 }
