@@ -408,9 +408,8 @@ INLINE void chain_one(const struct aes_schedule *ks, const unsigned shape, struc
     const uint8_t *src = lane->src;
     uint8_t *dst = lane->dst;
     const __m128i zero = _mm_setzero_si128();
-    __m128i key[15];
-    for (unsigned r = 0; r <= rounds; r++)
-        key[r] = _mm_loadu_si128((const __m128i *)ks->encrypt[r]);
+    /* Read where they stand: copies would stay on the stack. */
+    const __m128i *const key = (const __m128i *)(const void *)ks->encrypt;
     __m128i text = _mm_loadu_si128((const __m128i *)src);
     __m128i w = _mm_xor_si128(_mm_loadu_si128((const __m128i *)lane->state), key[0]);
     if (shape & CHAIN_IN)
