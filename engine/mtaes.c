@@ -2,11 +2,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mtaes.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "cpu.h"
 #include "mode.h"
 #include "registry.h"
+#include "selftest.h"
 #include "threads.h"
 
 #define TEXT_OF(x) #x
@@ -88,12 +90,14 @@ const char *mtaes_kernel_cipher(const mtaes_kernel *kernel)
 
 bool mtaes_kernel_runs_here(const mtaes_kernel *kernel)
 {
-    return kernel && (kernel->needs & ~cpu_features()) == 0;
+    return kernel && (kernel->needs & ~cpu_features()) == 0 && selftest_passes(kernel);
 }
 
 size_t mtaes_kernel_features(const mtaes_kernel *kernel, bool missing, char *text, size_t room)
 {
     const uint32_t have = cpu_features();
+    if (kernel && missing && (kernel->needs & ~have) == 0 && !selftest_passes(kernel))
+        return (size_t)snprintf(text, room, "right-results");
     return cpu_feature_names(!kernel   ? have
                              : missing ? kernel->needs & ~have
                                        : kernel->needs,

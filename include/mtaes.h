@@ -75,6 +75,8 @@ MTAES_API const mtaes_kernel *mtaes_kernel_next(const mtaes_kernel *previous);
 
 MTAES_API const char *mtaes_kernel_name(const mtaes_kernel *kernel);   /* "aes-vaes256" */
 MTAES_API const char *mtaes_kernel_cipher(const mtaes_kernel *kernel); /* "aes" */
+/* Whether this CPU has what the kernel needs, and the kernel passed its self test: a known answer, and its wide paths
+   against its narrow one. The test is made once, at the first question. */
 MTAES_API bool mtaes_kernel_runs_here(const mtaes_kernel *kernel);
 
 /*

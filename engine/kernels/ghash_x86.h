@@ -47,9 +47,9 @@ void ghash_x86_advance(const void *hk, uint8_t y[BLOCK_BYTES], uint64_t n);
 #define GHASH_INLINE static inline __attribute__((always_inline)) GHASH_TARGET
 
 /*
- * Three multiplications a block (Karatsuba), or four? AMD before Zen 5 spends four operations on
- * each multiplication of 128 or 256 bits, and three are faster. In 512 bits the shuffles of
- * Karatsuba wait for the same port as the multiplication that they save.
+ * Three multiplications a block (Karatsuba), or four? AMD's Zen 3 spends four operations on each
+ * multiplication of 128 or 256 bits, and three are faster. In 512 bits, on Intel's CPUs, the
+ * shuffles of Karatsuba wait for the same port as the multiplication that they save.
  */
 enum { GHASH_KARATSUBA = VB < 4 };
 
