@@ -129,7 +129,8 @@ static void print_engines(FILE *to)
     table_begin(&t, heads, 2);
     for (const struct peer *p = peer_next(NULL); p; p = peer_next(p)) {
         table_cell(&t, "%s", p->name);
-        table_cell(&t, "%s", p->summary);
+        table_cell(&t, "%s%s%s%s", p->summary, p->package ? " (not built in: needs " : "",
+                   p->package ? p->package : "", p->package ? ")" : "");
     }
     table_end(&t, to, FORMAT_TEXT, 2);
 }

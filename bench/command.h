@@ -10,6 +10,9 @@ struct command {
 };
 
 int cmd_tables(int argc, char **argv);
+int cmd_kernels(int argc, char **argv);
+int cmd_scaling(int argc, char **argv);
+int cmd_compare(int argc, char **argv);
 int cmd_info(int argc, char **argv);
 
 #endif

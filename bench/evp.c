@@ -77,27 +77,9 @@ static bool restart(EVP_CIPHER_CTX *context, const uint8_t *iv, char *error)
            evp_failed("setting the IV", error);
 }
 
-static bool process_units(EVP_CIPHER_CTX *context, const struct workload *w,
-                          const struct task *task, size_t at, size_t bytes, char *error)
+bool evp_process(EVP_CIPHER_CTX *context, const struct workload *w, const struct span *span)
 {
-    const size_t end = at + bytes;
-    for (size_t unit = at / w->unit_bytes; at < end; unit++) {
-        const size_t length = end - at < w->unit_bytes ? end - at : w->unit_bytes;
-        uint8_t number[BLOCK];
-        structure_unit_number(w->iv, unit, number);
-        if (!restart(context, number, error) ||
-            !update(context, task->dst + at, task->src + at, length, error))
-            return false;
-        at += length;
-    }
-    return true;
-}
-
-bool evp_process(EVP_CIPHER_CTX *context, const struct workload *w, const struct task *task,
-                 const uint8_t iv[BLOCK], size_t at, size_t bytes, char *error)
-{
-    if (w->unit_bytes)
-        return process_units(context, w, task, at, bytes, error);
-    return (w->iv_bytes == 0 || restart(context, iv, error)) &&
-           update(context, task->dst + at, task->src + at, bytes, error);
+    const struct task *const task = span->task;
+    return (w->iv_bytes == 0 || restart(context, span->iv, span->error)) &&
+           update(context, task->dst + span->at, task->src + span->at, span->bytes, span->error);
 }

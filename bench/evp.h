@@ -6,6 +6,7 @@
 #include <openssl/evp.h>
 
 #include "peer.h"
+#include "spread.h"
 
 /* The cipher of the workload, or NULL with `lacks` set. */
 EVP_CIPHER *evp_fetch(struct contender *contender);
@@ -13,13 +14,9 @@ EVP_CIPHER *evp_fetch(struct contender *contender);
 /* A context with key and direction set and padding off; NULL with `error` set. */
 EVP_CIPHER_CTX *evp_context(struct contender *contender, const EVP_CIPHER *cipher, bool decrypt);
 
-/*
- * Process [at, at + bytes) of the task's message: from `iv` on (ECB takes none), or, where the
- * message is made of units, unit by unit. No piece handed to EVP is longer than its int can say.
- * False: error, of REASON_ROOM bytes, is set.
- */
-bool evp_process(EVP_CIPHER_CTX *context, const struct workload *work, const struct task *task,
-                 const uint8_t iv[BLOCK], size_t at, size_t bytes, char *error);
+/* Process a span of a message of this workload. No piece handed to EVP is longer than its int can
+   say. False: the span's error is set. */
+bool evp_process(EVP_CIPHER_CTX *context, const struct workload *work, const struct span *span);
 
 /* What libcrypto says about its last failure. Always false. */
 bool evp_failed(const char *what, char *error);

@@ -10,6 +10,9 @@
 /* The first row is what runs when no command is named. */
 static const struct command commands[] = {
     {"tables", "run tables: times and rates of each run, engine and size", cmd_tables},
+    {"kernels", "every kernel, one thread: a grid of modes and sizes, and its limits", cmd_kernels},
+    {"scaling", "rates against threads and sizes: where threads begin to pay", cmd_scaling},
+    {"compare", "two JSON reports: ratios, their spread, and what got slower", cmd_compare},
     {"info", "this machine, its kernels and threads, and why they are chosen", cmd_info},
 };
 

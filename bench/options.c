@@ -164,6 +164,17 @@ bool size_list_add(struct size_list *list, size_t value)
     return true;
 }
 
+static int ascending(const void *a, const void *b)
+{
+    const size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    return (x > y) - (x < y);
+}
+
+void size_list_sort(struct size_list *list)
+{
+    qsort(list->at, list->count, sizeof list->at[0], ascending);
+}
+
 bool read_number(const char *word, uint64_t *number)
 {
     uint64_t value = 0;

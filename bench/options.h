@@ -53,6 +53,9 @@ bool each_item(const char *name, const char *word, bool (*take)(const char *item
 /* Append value unless it is there; false if the list is full. */
 bool size_list_add(struct size_list *list, size_t value);
 
+/* Ascending. */
+void size_list_sort(struct size_list *list);
+
 /* Whole words: digits, and for bytes K, M or G (powers of 1024). False: not such a number, or it
    does not fit. */
 bool read_bytes(const char *word, size_t *bytes);

@@ -11,7 +11,11 @@
 
 enum { REASON_ROOM = 256 };
 
-/* One message to process: work->bytes of them, whole. */
+struct executor;
+struct spread;
+
+/* One message to process, whole: work->bytes of it; or a batch of work->streams messages, which
+   stand one behind the other. */
 struct task {
     const uint8_t *src;
     uint8_t *dst; /* == src, or disjoint */
@@ -27,14 +31,19 @@ struct contender {
     char kernel[64];             /* set by prepare: what does the work */
     char lacks[2][REASON_ROOM]; /* set by prepare: why it cannot [encrypt], [decrypt]; "": it can */
     char error[REASON_ROOM];    /* set by run when it fails */
+    struct spread *spread;      /* of peers that have no threads of their own */
     void *state;                /* the peer's own */
 };
 
 struct peer {
     const char *name;
     const char *summary;
-    bool threaded; /* takes the number of threads; else always one */
-    bool copies;   /* not a cipher: the output is the input */
+    bool threaded;       /* takes the number of threads; else always one */
+    bool batches;        /* takes workloads of several messages (workload.h: streams) */
+    bool copies;         /* not a cipher: the output is the input */
+    const char *package; /* not built in: what configure looked for; else NULL */
+    /* mtaes engines: where their threads come from; NULL: the library's own pool */
+    const struct executor *executor;
     /* Everything that can be done before the clock starts. Fills what is marked above; on `lacks`
        in both directions state may be NULL. */
     void (*prepare)(struct contender *contender);
@@ -54,7 +63,25 @@ void peer_names(char *text, size_t room);
 void peer_lacks_all(struct contender *contender, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* One a file. */
-extern const struct peer peer_mtaes, peer_openssl, peer_openssl_mt, peer_memcpy;
+/* Whether the work is AES, with keys of a length that its mode has; else lacks says so. */
+bool peer_has_cipher(struct contender *contender);
+
+/* The `prepare` and `free` of a peer that was left out of this build. */
+void peer_not_built(struct contender *contender);
+void peer_no_state(struct contender *contender);
+
+/* The `run` of peers whose work is done by contender->spread, and the `free` of those that have no
+   more than this. */
+bool peer_run_spread(struct contender *contender, const struct task *task);
+void peer_free_spread(struct contender *contender);
+
+/* The same work as the `run` of an engine of this library, by mtaes_submit and mtaes_job_wait, so
+   that it goes to the engine's threads however small it is. */
+bool peer_mtaes_submit(struct contender *contender, const struct task *task);
+
+extern const struct peer peer_mtaes, peer_mtaes_openmp, peer_mtaes_caller, peer_mtaes_spawn;
+extern const struct peer peer_openssl, peer_openssl_mt;
+extern const struct peer peer_ipsec_mb, peer_libgcrypt, peer_nettle; /* or that they lack */
+extern const struct peer peer_memcpy, peer_rmw;
 
 #endif

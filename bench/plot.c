@@ -3,6 +3,7 @@
 #include "plot.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 
 #include "options.h"
 #include "output.h"
+#include "table.h"
 
 enum { PANEL_WIDTH = 640, PANEL_HEIGHT = 400, TICS = 10 };
 
@@ -78,6 +80,45 @@ static void setting(FILE *to, const char *name, const char *text)
     fputs(" noenhanced\n", to);
 }
 
+static void x_range(const struct plot_panel *panel, double *least, double *most)
+{
+    *least = INFINITY;
+    *most = 0;
+    for (size_t k = 0; k < panel->count; k++) {
+        const struct plot_series *const s = &panel->series[k];
+        for (size_t n = 0; n < s->count; n++) {
+            *most = fmax(*most, s->x[n]);
+            *least = fmin(*least, s->x[n]);
+        }
+    }
+}
+
+/* Axes: logarithmic with labels at every 16th size; or with labels at whole numbers, so that
+   runs and threads get no fractions. */
+static void write_axes(FILE *to, const struct plot_panel *panel)
+{
+    double least, most;
+    x_range(panel, &least, &most);
+    if (!panel->log) {
+        const double slack = least < most ? 0 : 1; /* a single point has no range */
+        fprintf(to, "unset logscale\nset xrange [%.9g:%.9g]\nset yrange [0:*]\nset xtics %zu\n",
+                least - slack, most + slack, 1 + (size_t)most / TICS);
+        return;
+    }
+    fprintf(to, "set logscale x 2\nset logscale y 10\nset xrange [%.9g:%.9g]\nset yrange [*:*]\n",
+            least * 0.8, most * 1.25);
+    fputs("set xtics (", to);
+    const char *comma = "";
+    for (double x = 16; x <= most; x *= 16) {
+        char text[32];
+        if (x < least)
+            continue;
+        fprintf(to, "%s'%s' %.0f", comma, size_text((size_t)x, text, sizeof text), x);
+        comma = ", ";
+    }
+    fputs(")\n", to);
+}
+
 static void write_panel(FILE *to, const struct plot_panel *panel, size_t number)
 {
     for (size_t k = 0; k < panel->count; k++) {
@@ -87,6 +128,8 @@ static void write_panel(FILE *to, const struct plot_panel *panel, size_t number)
         fputs("END\n", to);
     }
     setting(to, "title", panel->title);
+    setting(to, "xlabel", panel->x_label);
+    write_axes(to, panel);
     for (size_t k = 0; k < panel->count; k++) {
         fprintf(to, "%s $p%zus%zu using 1:2 with linespoints linewidth 2 pointsize 0.7 title ",
                 k ? "," : "plot", number, k);
@@ -94,20 +137,6 @@ static void write_panel(FILE *to, const struct plot_panel *panel, size_t number)
         fputs(" noenhanced", to);
     }
     fputc('\n', to);
-}
-
-/* Whole numbers apart, so that runs and threads are not labelled with fractions. */
-static size_t tic_step(const struct plot *plot)
-{
-    double most = 0;
-    for (size_t i = 0; i < plot->count; i++) {
-        for (size_t k = 0; k < plot->panels[i].count; k++) {
-            const struct plot_series *const s = &plot->panels[i].series[k];
-            for (size_t n = 0; n < s->count; n++)
-                most = s->x[n] > most ? s->x[n] : most;
-        }
-    }
-    return 1 + (size_t)most / TICS;
 }
 
 static void write_script(FILE *to, const char *suffix, const struct plot *plot)
@@ -119,13 +148,8 @@ static void write_script(FILE *to, const char *suffix, const struct plot *plot)
     fprintf(to, "set multiplot layout %zu,%zu title ", rows, columns);
     quoted(to, plot->title);
     fputs(" noenhanced\n", to);
-    setting(to, "xlabel", plot->x_label);
     setting(to, "ylabel", plot->y_label);
-    fputs("set grid\nset key below\nset yrange [0:*]\n", to);
-    if (plot->log_x)
-        fputs("set logscale x 2\n", to);
-    else
-        fprintf(to, "set xtics %zu\n", tic_step(plot));
+    fputs("set grid\nset key below\n", to);
     for (size_t i = 0; i < plot->count; i++)
         write_panel(to, &plot->panels[i], i);
     fputs("unset multiplot\n", to);

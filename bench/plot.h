@@ -13,14 +13,14 @@ struct plot_series {
 };
 
 struct plot_panel {
-    const char *title;
+    const char *title, *x_label;
+    bool log; /* both axes, x in bytes; else x has labels at whole numbers, and y begins at 0 */
     const struct plot_series *series;
     size_t count;
 };
 
 struct plot {
-    const char *title, *x_label, *y_label;
-    bool log_x;     /* else the labels stand at whole numbers */
+    const char *title, *y_label;
     size_t columns; /* panels side by side */
     const struct plot_panel *panels;
     size_t count;

@@ -7,7 +7,8 @@
 
 struct stats {
     double mean, median, min, max;
-    double stddev; /* of the sample (n - 1); 0 for a single value */
+    double lower, upper; /* quartiles, between the two values next to them */
+    double stddev;       /* of the sample (n - 1); 0 for a single value */
 };
 
 /* values[0..count), count at least 1, in any order; they stay as they are. */

@@ -50,8 +50,9 @@ static void published(FILE *to, const struct published_table *p)
     }
 }
 
-void tables_csv(const struct tables_report *report, FILE *to)
+void tables_csv(const void *given, FILE *to)
 {
+    const struct tables_report *const report = given;
     const struct results *const r = report->results;
     fputs("record,engine,cipher,mode,kernel,threads,bytes,run,operation,nanoseconds,"
           "bytes_per_second,remark\n",

@@ -1,65 +1,8 @@
 /* tables_json.c: the run tables as JSON. */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "buffers.h"
-#include "json.h"
+#include "report_json.h"
 #include "tables_report.h"
-
-static json_t *labelled(const struct tables_report *r, const struct series *s)
-{
-    json_t *const object = json_object();
-    json_set_text(object, "engine", s->peer->name);
-    json_set_text(object, "cipher", r->work->cipher);
-    json_set_text(object, "mode", r->work->mode_name);
-    json_set_text(object, "kernel", s->kernel);
-    json_set_size(object, "threads", s->threads);
-    json_set_size(object, "bytes", s->bytes);
-    return object;
-}
-
-static void add_rows(const struct tables_report *r, const struct series *s, json_t *rows)
-{
-    for (size_t i = 0; i < s->runs; i++) {
-        json_t *const row = labelled(r, s);
-        json_set_size(row, "run", i + 1);
-        json_set_text(row, "operation", operation_name(s->decrypt));
-        json_set(row, "nanoseconds", json_number(s->ns[i]));
-        json_set(row, "bytes_per_second", json_number(rate_of(s->bytes, s->ns[i])));
-        json_add(rows, row);
-    }
-}
-
-static void add_summary(const struct tables_report *r, const struct series *s, json_t *summary)
-{
-    const struct stats v = stats_of(s->ns, s->runs);
-    json_t *const row = labelled(r, s);
-    json_set_text(row, "operation", operation_name(s->decrypt));
-    json_set_size(row, "runs", s->runs);
-    json_set(row, "mean_ns", json_number(v.mean));
-    json_set(row, "median_ns", json_number(v.median));
-    json_set(row, "min_ns", json_number(v.min));
-    json_set(row, "max_ns", json_number(v.max));
-    json_set(row, "stddev_ns", json_number(v.stddev));
-    json_set(row, "mean_bytes_per_second", json_number(rate_of(s->bytes, v.mean)));
-    json_set(row, "median_bytes_per_second", json_number(rate_of(s->bytes, v.median)));
-    json_add(summary, row);
-}
-
-static json_t *unsupported(const struct results *r)
-{
-    json_t *const list = json_array();
-    for (size_t i = 0; i < r->absence_count; i++) {
-        const struct absence *const a = &r->absences[i];
-        json_t *const row = json_object();
-        json_set_text(row, "engine", a->engine);
-        json_set_text(row, "reason", a->reason);
-        if (a->bytes)
-            json_set_size(row, "bytes", a->bytes);
-        if (a->operation != ABSENT_BOTH)
-            json_set_text(row, "operation", operation_name(a->operation == ABSENT_DECRYPT));
-        json_add(list, row);
-    }
-    return list;
-}
 
 static json_t *published_run(const struct published_run *run)
 {
@@ -129,20 +72,14 @@ static void add_conditions(const struct tables_report *r, json_t *report)
     json_set(report, "notes", notes);
 }
 
-bool tables_json(const struct tables_report *r, FILE *to)
+bool tables_json(const void *given, FILE *to)
 {
+    const struct tables_report *const r = given;
     json_t *const report = json_report("tables", r->host);
-    json_t *const rows = json_array(), *const summary = json_array();
     /* whatever is in the results was verified; only an empty report is not */
     json_set(report, "verified", json_boolean(r->results->series_count != 0));
     add_conditions(r, report);
-    for (size_t i = 0; i < r->results->series_count; i++) {
-        add_rows(r, &r->results->series[i], rows);
-        add_summary(r, &r->results->series[i], summary);
-    }
-    json_set(report, "rows", rows);
-    json_set(report, "summary", summary);
-    json_set(report, "unsupported", unsupported(r->results));
+    report_json_results(report, r->work, r->results, NULL, NULL);
     if (r->reference) {
         json_t *const published = json_array();
         for (size_t i = 0; i < r->sizes->count; i++)

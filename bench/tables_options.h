@@ -3,16 +3,7 @@
 #ifndef BENCH_TABLES_OPTIONS_H
 #define BENCH_TABLES_OPTIONS_H
 
-#include "options.h"
-#include "peer.h"
-#include "table.h"
-
-enum { ENGINES_MAX = 16 };
-
-struct engine_list {
-    size_t count;
-    const struct peer *at[ENGINES_MAX]; /* none twice */
-};
+#include "fields.h"
 
 struct tables_options {
     struct workload work; /* cipher, mode, kernel, key, IV and in_place; of any size yet */

@@ -43,8 +43,9 @@ static void fill_panel(struct panel_data *p, const struct tables_report *report,
     }
 }
 
-bool tables_plot(const struct tables_report *report, const char *path)
+bool tables_plot(const void *given, const char *path)
 {
+    const struct tables_report *const report = given;
     const size_t room = 2 * report->sizes->count;
     struct panel_data *const data = allocate(room, sizeof *data);
     struct plot_panel *const panels = allocate(room, sizeof *panels);
@@ -52,17 +53,16 @@ bool tables_plot(const struct tables_report *report, const char *path)
     for (size_t i = 0; i < room; i++) {
         fill_panel(&data[i], report, report->sizes->at[i / 2], i % 2);
         if (data[i].count)
-            panels[count++] = (struct plot_panel){data[i].title, data[i].series, data[i].count};
+            panels[count++] = (struct plot_panel){.title = data[i].title,
+                                                  .x_label = "run",
+                                                  .series = data[i].series,
+                                                  .count = data[i].count};
     }
     char title[256];
     snprintf(title, sizeof title, "%s %s, rate of each run (%s)", report->work->cipher,
              report->work->mode_name, report->host->cpu);
-    const struct plot plot = {.title = title,
-                              .x_label = "run",
-                              .y_label = "MB/s",
-                              .columns = 2,
-                              .panels = panels,
-                              .count = count};
+    const struct plot plot = {
+        .title = title, .y_label = "MB/s", .columns = 2, .panels = panels, .count = count};
     const bool good = plot_write(path, &plot);
     for (size_t i = 0; i < room; i++) {
         free(data[i].series);

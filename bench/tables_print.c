@@ -3,39 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "buffers.h"
 #include "memory.h"
 #include "tables_report.h"
 
 static const char *const run_heads[] = {"Run", "Encryption Time (s)", "Encryption Rate (MB/s)",
                                         "Decryption Time (s)", "Decryption Rate (MB/s)"};
 static const double mb = 1e6, mib = 1048576;
-
-const char *operation_name(bool decrypt)
-{
-    return decrypt ? "decrypt" : "encrypt";
-}
-
-void absence_text(const struct absence *a, char *text, size_t room)
-{
-    char size[32];
-    snprintf(text, room, "%s%s%s%s",
-             a->operation == ABSENT_BOTH ? "" : operation_name(a->operation == ABSENT_DECRYPT),
-             a->operation == ABSENT_BOTH ? "" : ": ",
-             a->bytes ? size_text(a->bytes, size, sizeof size) : "", a->bytes ? ": " : "");
-    const size_t used = strlen(text);
-    snprintf(text + used, room - used, "%s", a->reason);
-}
-
-static void heading(FILE *to, enum format format, const char *text)
-{
-    fprintf(to, format == FORMAT_MARKDOWN ? "\n### %s\n\n" : "\n%s\n", text);
-}
-
-static void print_line(FILE *to, enum format format, const char *name, const char *text)
-{
-    fprintf(to, format == FORMAT_MARKDOWN ? "- %s: %s\n" : "%-9s %s\n", name, text);
-}
 
 static void print_what(const struct tables_report *r, FILE *to, enum format format)
 {
@@ -55,37 +28,16 @@ static void print_what(const struct tables_report *r, FILE *to, enum format form
 
 static void print_head(const struct tables_report *r, FILE *to, enum format format)
 {
-    const struct host *const h = r->host;
     char text[768];
     print_what(r, to, format);
-    snprintf(text, sizeof text, "%s, %s, %s, %s, %s", h->date, h->machine, h->system, h->kernel,
-             h->architecture);
-    print_line(to, format, "machine", text);
-    snprintf(text, sizeof text, "%s; %s", h->cpu, h->features[0] ? h->features : "no features");
-    print_line(to, format, "cpu", text);
-    host_caches_text(h, text, sizeof text);
-    print_line(to, format, "caches", text);
     if (r->work->kernel)
         snprintf(text, sizeof text, "%s: named by --kernel", mtaes_kernel_name(r->work->kernel));
     else
         host_choice_text(r->work->family, text, sizeof text);
-    print_line(to, format, "kernel", text);
-    host_threads_text(h, text, sizeof text);
-    print_line(to, format, "threads", text);
-    snprintf(text, sizeof text, "mtaes %s, %s, built by %s", h->mtaes, h->openssl, h->compiler);
-    print_line(to, format, "versions", text);
-    snprintf(text, sizeof text, "%s (%s; the system's setting is %s)", buffers_description,
-             r->huge ? "taken" : "not taken", h->huge_pages);
-    print_line(to, format, "buffers", text);
-    print_line(to, format, "checked",
-               "every engine's bytes against the others', the portable kernel's and a round trip, "
-               "before the first and after the last run");
-    print_line(to, format, "units",
-               "MB = 10^6 bytes, MiB = 2^20 bytes, GiB = 2^30 bytes; the clock is monotonic; "
-               "engines take turns run by run");
-    print_line(to, format, "lines",
-               "mean, median, min, max: the rate is bytes over that time; stddev: of the sample of "
-               "the column");
+    report_host(r->host, text, r->huge, to, format);
+    report_line(to, format, "lines",
+                "mean, median, min, max: the rate is bytes over that time; stddev: of the sample "
+                "of the column");
 }
 
 static void time_and_rate(struct table *t, const struct series *s, double ns)
@@ -126,7 +78,7 @@ static void print_block(const struct series *const direction[2], FILE *to, enum 
     snprintf(text, sizeof text, "%s (%.1f MB), %s, kernel %s, %zu thread%s",
              size_text(any->bytes, size, sizeof size), (double)any->bytes / mb, any->peer->name,
              any->kernel, any->threads, any->threads == 1 ? "" : "s");
-    heading(to, format, text);
+    report_heading(to, format, text);
 
     struct table t;
     table_begin(&t, run_heads, 5);
@@ -283,7 +235,7 @@ static void print_summary(const struct tables_report *report, FILE *to, enum for
         with[ratios++] = peer;
     }
 
-    heading(to, format, "Summary: medians, and ratios of medians");
+    report_heading(to, format, "Summary: medians, and ratios of medians");
     struct table t;
     table_begin(&t, heads, FIXED + ratios);
     for (size_t i = 0; i < r->series_count; i++) {
@@ -298,31 +250,13 @@ static void print_summary(const struct tables_report *report, FILE *to, enum for
     table_end(&t, to, format, 3);
 }
 
-static void print_absences(const struct tables_report *report, FILE *to, enum format format)
+void tables_print(const void *given, FILE *to, enum format format)
 {
-    const struct results *const r = report->results;
-    static const char *const heads[] = {"Engine", "Result", "Reason"};
-    if (r->absence_count == 0)
-        return;
-    heading(to, format, "Not measured");
-    struct table t;
-    table_begin(&t, heads, 3);
-    for (size_t i = 0; i < r->absence_count; i++) {
-        char text[REASON_ROOM + 64];
-        absence_text(&r->absences[i], text, sizeof text);
-        table_cell(&t, "%s", r->absences[i].engine);
-        table_cell(&t, "n/a");
-        table_cell(&t, "%s", text);
-    }
-    table_end(&t, to, format, 3);
-}
-
-void tables_print(const struct tables_report *report, FILE *to, enum format format)
-{
+    const struct tables_report *const report = given;
     const struct results *const r = report->results;
     print_head(report, to, format);
     for (size_t i = 0; i < r->note_count; i++)
-        print_line(to, format, "note", r->notes[i]);
+        report_line(to, format, "note", r->notes[i]);
     for (size_t k = 0; k < report->sizes->count; k++) {
         const size_t bytes = report->sizes->at[k];
         for (size_t i = 0; i < r->series_count; i++) {
@@ -337,5 +271,5 @@ void tables_print(const struct tables_report *report, FILE *to, enum format form
     }
     if (r->series_count)
         print_summary(report, to, format);
-    print_absences(report, to, format);
+    report_absences(r, to, format);
 }

@@ -8,6 +8,7 @@
 #include "host.h"
 #include "options.h"
 #include "published.h"
+#include "report.h"
 #include "results.h"
 #include "table.h"
 
@@ -22,17 +23,12 @@ struct tables_report {
     bool huge;      /* the system took the advice to use huge pages */
 };
 
-/* For text and Markdown. */
-void tables_print(const struct tables_report *report, FILE *to, enum format format);
-void tables_csv(const struct tables_report *report, FILE *to);
-bool tables_json(const struct tables_report *report, FILE *to);
-/* Complains on false. */
-bool tables_plot(const struct tables_report *report, const char *path);
+/* report: a struct tables_report; as struct delivery wants them. */
+void tables_print(const void *report, FILE *to, enum format format);
+void tables_csv(const void *report, FILE *to);
+bool tables_json(const void *report, FILE *to);
+bool tables_plot(const void *report, const char *path);
 
-/* "encrypt", "decrypt" */
-const char *operation_name(bool decrypt);
-/* "decrypt: ..." for an absence in one direction, else the reason alone. */
-void absence_text(const struct absence *absence, char *text, size_t room);
 /* Nanoseconds of a column of a published table, [PUBLISHED_RUNS]. */
 void published_ns(const struct published_table *table, bool decrypt, double *ns);
 

@@ -12,12 +12,12 @@ size_t verify_compare(const uint8_t *a, const uint8_t *b, size_t bytes);
 /*
  * Compare the ciphertext cipher[0..work->bytes) of plain[] with what the cipher's portable kernel
  * makes of it: whole up to 64 MiB, with the tag; beyond, the first and last MiB and 4 KiB around
- * each edge of each set of parts. scratch is as large as the text. False: reason says what is
- * wrong.
+ * each edge of each set of parts. all_bytes, which decides on that, is work->bytes, or in a batch
+ * those of all messages. scratch is as large as the text. False: reason says what is wrong.
  */
-bool verify_portable(const struct workload *work, const size_t *threads, size_t thread_counts,
-                     const uint8_t *plain, const uint8_t *cipher, const uint8_t *tag,
-                     uint8_t *scratch, char *reason, size_t reason_room);
+bool verify_portable(const struct workload *work, size_t all_bytes, const size_t *threads,
+                     size_t thread_counts, const uint8_t *plain, const uint8_t *cipher,
+                     const uint8_t *tag, uint8_t *scratch, char *reason, size_t reason_room);
 
 /* --- a few bytes that are spoilt before each timed run, and must be right after it ----------- */
 

@@ -67,6 +67,15 @@ void workload_set_key(struct workload *work, uint64_t seed)
         work->iv[BLOCK - 1] = 0; /* so that the number of no unit passes the last there is */
 }
 
+struct workload workload_stream(const struct workload *work, size_t i)
+{
+    struct workload one = *work;
+    one.streams = 1;
+    one.bytes = work->bytes / workload_streams(work);
+    one.iv[0] = (uint8_t)(work->iv[0] ^ i);
+    return one;
+}
+
 /* XTS: every unit but the last is whole, and none is shorter than a block. */
 static bool set_units(struct workload *work, size_t unit_bytes, char *reason, size_t reason_room)
 {
@@ -97,6 +106,12 @@ bool workload_set_bytes(struct workload *work, size_t bytes, size_t unit_bytes, 
     work->unit_bytes = 0;
     if (work->structure == STRUCTURE_UNIT)
         return set_units(work, unit_bytes, reason, reason_room);
+    const size_t streams = workload_streams(work);
+    if (streams > 1 && bytes % (streams * BLOCK)) {
+        snprintf(reason, reason_room, "size %zu: %zu messages need a multiple of %zu bytes", bytes,
+                 streams, streams * BLOCK);
+        return false;
+    }
     if (work->info.multiple_bytes > 1 && bytes % work->info.multiple_bytes) {
         snprintf(reason, reason_room, "size %zu: mode %s needs a multiple of %zu bytes", bytes,
                  work->mode_name, work->info.multiple_bytes);

@@ -22,7 +22,8 @@ struct workload {
     uint8_t key[64], iv[BLOCK];
     size_t key_bytes, iv_bytes;
     size_t unit_bytes; /* XTS; else 0 */
-    size_t bytes;      /* of the one message */
+    size_t bytes;      /* of the one message; of all of them in a batch */
+    size_t streams;    /* 0 or 1: one message; more: a batch of so many, of the same length */
     bool in_place;
 };
 
@@ -34,6 +35,18 @@ bool workload_set_cipher(struct workload *work, const char *name);
 void workload_cipher_names(char *text, size_t room);
 
 void workload_set_mode(struct workload *work, const mtaes_mode *mode);
+
+enum { STREAMS_MAX = 64 };
+
+/* The messages of a workload: 1, or those of a batch. */
+static inline size_t workload_streams(const struct workload *work)
+{
+    return work->streams > 1 ? work->streams : 1;
+}
+
+/* One message of a batch as a workload of its own, with an IV of its own; the first one's is that
+   of the batch. */
+struct workload workload_stream(const struct workload *work, size_t i);
 
 /* Key and IV of the right lengths from the seed; after cipher and mode. */
 void workload_set_key(struct workload *work, uint64_t seed);

@@ -65,11 +65,12 @@ static bool run_units(const EVP_CIPHER *cipher, const uint8_t *key, const mtaes_
 }
 
 static bool start_gcm(EVP_CIPHER_CTX *context, const EVP_CIPHER *cipher, const uint8_t *key,
-                      const mtaes_message *m)
+                      const mtaes_message *m, int encrypt)
 {
-    return m->iv_bytes <= 128 && EVP_CipherInit_ex(context, cipher, NULL, NULL, NULL, 1) == 1 &&
+    return m->iv_bytes <= 128 &&
+           EVP_CipherInit_ex(context, cipher, NULL, NULL, NULL, encrypt) == 1 &&
            EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, (int)m->iv_bytes, NULL) == 1 &&
-           EVP_CipherInit_ex(context, NULL, NULL, key, m->iv, 1) == 1 &&
+           EVP_CipherInit_ex(context, NULL, NULL, key, m->iv, encrypt) == 1 &&
            update(context, NULL, m->aad, m->aad_bytes);
 }
 
@@ -85,7 +86,7 @@ static bool run_gcm(const EVP_CIPHER *cipher, const uint8_t *key, const mtaes_me
             return false;
         /* The second pass of a decryption encrypts dst back into itself, then once more. */
         const uint8_t *src = pass == 1 && m->direction == MTAES_DECRYPT ? dst : m->src;
-        bool done = start_gcm(context, cipher, key, m) && update(context, dst, src, m->bytes) &&
+        bool done = start_gcm(context, cipher, key, m, 1) && update(context, dst, src, m->bytes) &&
                     EVP_CipherFinal_ex(context, unused, &written) == 1 &&
                     EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, 16, tag) == 1;
         EVP_CIPHER_CTX_free(context);
@@ -98,6 +99,26 @@ static bool run_gcm(const EVP_CIPHER *cipher, const uint8_t *key, const mtaes_me
     mtaes_message again = *m;
     again.direction = MTAES_ENCRYPT;
     return run_gcm(cipher, key, &again, dst, ignored);
+}
+
+bool reference_verifies_gcm(const uint8_t *key, size_t key_bytes, const mtaes_message *message)
+{
+    static uint8_t scratch[1 << 20];
+    const EVP_CIPHER *cipher = key_bytes == 16   ? EVP_aes_128_gcm()
+                               : key_bytes == 24 ? EVP_aes_192_gcm()
+                                                 : EVP_aes_256_gcm();
+    EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
+    bool good = context != NULL && start_gcm(context, cipher, key, message, 0) &&
+                EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, 16, message->tag) == 1;
+    for (size_t at = 0; good && at < message->bytes;) {
+        const size_t left = message->bytes - at, n = left < sizeof scratch ? left : sizeof scratch;
+        good = update(context, scratch, (const uint8_t *)message->src + at, n);
+        at += n;
+    }
+    int written = 0;
+    good = good && EVP_CipherFinal_ex(context, scratch, &written) == 1;
+    EVP_CIPHER_CTX_free(context);
+    return good;
 }
 
 bool reference_message(const char *mode, const uint8_t *key, size_t key_bytes,
@@ -122,6 +143,12 @@ bool reference_message(const char *mode, const uint8_t *key, size_t key_bytes,
 }
 
 #else
+
+bool reference_verifies_gcm(const uint8_t *key, size_t key_bytes, const mtaes_message *message)
+{
+    (void)key, (void)key_bytes, (void)message;
+    return false;
+}
 
 bool reference_exists(void)
 {

@@ -14,6 +14,10 @@
 bool reference_message(const char *mode, const uint8_t *key, size_t key_bytes,
                        const mtaes_message *message, uint8_t *dst, uint8_t tag[16]);
 
+/* Whether libcrypto finds the message's tag right for what its src holds, encrypted in GCM; nothing
+   is written. For texts too long to be kept twice. */
+bool reference_verifies_gcm(const uint8_t *key, size_t key_bytes, const mtaes_message *message);
+
 /* SHA-256; false when the build is without libcrypto. */
 bool reference_sha256(const void *p, size_t bytes, uint8_t digest[32]);
 

@@ -97,10 +97,12 @@ static bool is_slow(const struct tally *tally)
     return UNDER_SANITIZER || tally->replay->kernel == portable_of(tally->replay->kernel);
 }
 
-/* Sanitizers make everything ten times slower: fewer Monte Carlo cases then. */
+/* Sanitizers make everything ten times slower: fewer Monte Carlo cases and no long texts then. */
 static bool is_left_out(const struct tally *tally, const struct vector *vector)
 {
-    return UNDER_SANITIZER && tally->set->monte_carlo && (vector->number - 1) % 100 > 2;
+    enum { LONG = 100000 };
+    return UNDER_SANITIZER && ((tally->set->monte_carlo && (vector->number - 1) % 100 > 2) ||
+                               vector->text_bytes > LONG);
 }
 
 static void visit(void *context, const struct vector *vector)

@@ -121,6 +121,9 @@ static void check_length(struct scene *scene, mtaes_engine *engine, uint8_t *mem
     ck_assert_msg(status == MTAES_OK, "%zu bytes: %s", bytes, mtaes_status_text(status));
     take_sample(&after, memory, bytes);
     check_windows(scene, &text, &before, &after, bytes);
+    if (strcmp(mtaes_mode_name(scene->mode), "gcm") == 0)
+        ck_assert_msg(reference_verifies_gcm(scene->material, scene->key_bytes, &m),
+                      "libcrypto finds the tag of %zu bytes wrong", bytes);
     m.direction = MTAES_DECRYPT;
     status = mtaes_run(engine, &m, 1);
     ck_assert_msg(status == MTAES_OK, "decryption of %zu bytes: %s", bytes,

@@ -419,8 +419,8 @@ static void near_carry(struct random *random, uint8_t iv[16], unsigned bits, uin
     for (unsigned i = 0; i < bits / 8; i++) {
         /* byte i of the number, the lowest first: of -before, in two's complement */
         const uint64_t negative = -before;
-        const uint8_t byte = i < 8 ? (uint8_t)(negative >> (8 * i)) : (uint8_t)(before ? 255 : 0);
-        iv[little ? i : 15 - i] = byte;
+        const uint64_t byte = i < 8 ? negative >> (8 * i) & 255 : before ? 255 : 0;
+        iv[little ? i : 15 - i] = (uint8_t)byte;
     }
 }
 
