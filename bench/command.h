@@ -9,10 +9,15 @@ struct command {
     int (*run)(int argc, char **argv);
 };
 
+/* NULL: there is no such command in this build. */
+const struct command *command_find(const char *name);
+
 int cmd_tables(int argc, char **argv);
 int cmd_kernels(int argc, char **argv);
 int cmd_scaling(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
+int cmd_beecrypt(int argc, char **argv);
+int cmd_report(int argc, char **argv);
 int cmd_info(int argc, char **argv);
 
 #endif

@@ -13,10 +13,21 @@ static const struct command commands[] = {
     {"kernels", "every kernel, one thread: a grid of modes and sizes, and its limits", cmd_kernels},
     {"scaling", "rates against threads and sizes: where threads begin to pay", cmd_scaling},
     {"compare", "two JSON reports: ratios, their spread, and what got slower", cmd_compare},
+    {"beecrypt", "the workloads of BeeCrypt's published benchmarks, by libcrypto", cmd_beecrypt},
+    {"report", "all published suites in one folder, with plots and one HTML page", cmd_report},
     {"info", "this machine, its kernels and threads, and why they are chosen", cmd_info},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+const struct command *command_find(const char *name)
+{
+    for (size_t i = 0; i < COMMANDS; i++) {
+        if (strcmp(name, commands[i].name) == 0)
+            return &commands[i];
+    }
+    return NULL;
+}
 
 static int help(void)
 {
@@ -46,11 +57,8 @@ static int dispatch(int argc, char **argv)
 {
     if (argc < 2 || argv[1][0] == '-')
         return commands[0].run(argc, argv);
-    for (size_t i = 0; i < COMMANDS; i++) {
-        if (strcmp(argv[1], commands[i].name) == 0)
-            return commands[i].run(argc - 1, argv + 1);
-    }
-    return unknown(argv[1]);
+    const struct command *command = command_find(argv[1]);
+    return command ? command->run(argc - 1, argv + 1) : unknown(argv[1]);
 }
 
 int main(int argc, char **argv)

@@ -157,7 +157,7 @@ START_TEST(mixed)
     engines_begin(engines);
     const size_t scene_count = scenes_begin(scenes, kernel);
     struct random random = {99};
-    const size_t count = UNDER_SANITIZER ? 80 : MOST;
+    const size_t count = UNDER_TSAN ? 40 : UNDER_SANITIZER ? 80 : MOST;
     for (size_t i = 0; i < count; i++)
         item_create(&items[i], &scenes[random_below(&random, scene_count)], &random,
                     draw_bytes(&random));
@@ -188,7 +188,9 @@ static void check_lanes(struct scene *scene, mtaes_direction direction, size_t c
     const size_t length = random_below(random, 3000);
     for (size_t i = 0; i < count; i++) {
         item_create(&items[i], scene, random,
-                    same_length ? length : random_below(random, i % 7 == 0 ? 9000 : 400));
+                    same_length
+                        ? length
+                        : random_below(random, i % 7 == 0 ? (UNDER_TSAN ? 1000 : 9000) : 400));
         items[i].direction = direction;
     }
     for (int e = 0; e < ENGINES; e += 2) {
@@ -211,10 +213,12 @@ START_TEST(side_by_side)
     mtaes_engine *engines[ENGINES];
     engines_begin(engines);
     struct random random = {5};
-    for (int k = 0; key_bytes_at(kernel, mode, k) != 0; k++) {
+    for (int k = 0; key_bytes_at(kernel, mode, k) != 0 && k < (UNDER_TSAN ? 1 : 3); k++) {
         struct scene scene;
         scene_begin(&scene, kernel, mode, key_bytes_at(kernel, mode, k));
-        for (size_t c = 0; c < sizeof counts / sizeof *counts; c += UNDER_SANITIZER ? 2 : 1)
+        for (size_t c = 0; c < sizeof counts / sizeof *counts; c += UNDER_TSAN        ? 3
+                                                                    : UNDER_SANITIZER ? 2
+                                                                                      : 1)
             for (int d = 0; d < 2; d++) {
                 check_lanes(&scene, d ? MTAES_DECRYPT : MTAES_ENCRYPT, counts[c], true, engines,
                             &random);
@@ -242,7 +246,7 @@ START_TEST(long_chain)
     scene_begin(&scene, kernel, mode, key_bytes_at(kernel, mode, 0));
     struct random random = {6};
     for (size_t i = 0; i < COUNT; i++)
-        item_create(&items[i], &scene, &random, i == 3 ? 300000 : 100 * i);
+        item_create(&items[i], &scene, &random, i == 3 ? (UNDER_TSAN ? 140000 : 300000) : 100 * i);
     for (int e = 0; e < ENGINES; e += 3) {
         for (size_t i = 0; i < COUNT; i++)
             item_prepare(&items[i], 0);

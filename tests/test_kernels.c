@@ -20,7 +20,7 @@ static size_t next_blocks(size_t blocks)
 {
     static const size_t larger[] = {127, 129, 256, MOST_BLOCKS};
     if (blocks < 80)
-        return blocks + (UNDER_SANITIZER && blocks > 36 ? 7 : 1);
+        return blocks + (UNDER_TSAN && blocks > 8 ? 9 : UNDER_SANITIZER && blocks > 36 ? 7 : 1);
     for (size_t i = 0; i < sizeof larger / sizeof *larger; i++)
         if (larger[i] > blocks)
             return larger[i];
@@ -75,7 +75,7 @@ static void with_fixtures(int index, void (*test)(struct fixture *fx))
     const mtaes_kernel *row = kernel_at(index);
     if (!mtaes_kernel_runs_here(row))
         return;
-    for (size_t i = 0; i < KEY_SIZES; i++)
+    for (size_t i = 0; i < (UNDER_TSAN ? 1 : KEY_SIZES); i++)
         for (int bare = 0; bare < (i == 0 ? 2 : 1); bare++) {
             struct fixture fx;
             fixture_begin(&fx, row, key_sizes[i], bare);

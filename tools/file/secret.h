@@ -1,0 +1,56 @@
+/* secret.h: key files and passphrases, from wherever they come but the command line. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef MTAES_TOOLS_SECRET_H
+#define MTAES_TOOLS_SECRET_H
+
+#include "problem.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { SECRET_BYTES_MOST = 1024, SECRETS_MOST = 8 };
+
+enum secret_kind { SECRET_KEY, SECRET_PASSPHRASE };
+
+struct secret {
+    enum secret_kind kind;
+    size_t bytes;
+    uint8_t data[SECRET_BYTES_MOST];
+};
+
+/* A list in memory of its own (secret_alloc). */
+struct secrets {
+    size_t count;
+    struct secret list[SECRETS_MOST];
+};
+
+struct secrets *secrets_create(struct problem *problem);
+void secrets_free(struct secrets *secrets); /* wipes; NULL is fine */
+
+/* The next free place of the list, or NULL when there are SECRETS_MOST already. The caller fills it
+   and counts it. */
+struct secret *secrets_next(struct secrets *secrets, struct problem *problem);
+
+/*
+ * A file's bytes as a key of one of the lengths in `allowed` (bytes, ended by 0): twice as many
+ * hexadecimal digits and an optional newline, or exactly that many raw bytes. What can be read as
+ * digits is.
+ */
+bool secret_from_key_file(struct secret *secret, const char *path, const size_t *allowed,
+                          struct problem *problem);
+
+/* The first line of a file; the line's end, "\n" or "\r\n", is not part of it. */
+bool secret_from_file(struct secret *secret, const char *path, struct problem *problem);
+/* The next line of an open descriptor, from which no byte more is read. */
+bool secret_from_fd(struct secret *secret, int fd, const char *name, struct problem *problem);
+/* An environment variable, which is then removed from this process's environment. */
+bool secret_from_environment(struct secret *secret, const char *variable, struct problem *problem);
+/* The first line that a shell command prints; the command must succeed. */
+bool secret_from_command(struct secret *secret, const char *command, struct problem *problem);
+
+/* From the terminal, echo off, and twice when it is to be confirmed. Echo is restored on every way
+   out, signals included. (prompt.c) */
+bool secret_from_terminal(struct secret *secret, const char *prompt, bool confirm,
+                          struct problem *problem);
+
+#endif
