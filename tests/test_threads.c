@@ -61,9 +61,9 @@ static size_t quota_v2(const char *cpu_max)
 {
     begin();
     put("/proc/self/mountinfo", v2_mount);
-    put("/proc/self/cgroup", "0::/work/job\n");
+    put("/proc/self/cgroup", "0::/batch/job\n");
     if (cpu_max != NULL)
-        put("/sys/fs/cgroup/work/job/cpu.max", cpu_max);
+        put("/sys/fs/cgroup/batch/job/cpu.max", cpu_max);
     const size_t quota = thread_limits(root).quota;
     end();
     return quota;
