@@ -29,6 +29,12 @@
 #define v_add32(a, b) _mm_add_epi32(a, b)
 #define v_left64(v, n) _mm_slli_epi64(v, n)
 #define v_right64(v, n) _mm_srli_epi64(v, n)
+#define v_left32(v, n) _mm_slli_epi32(v, n)
+#define v_right32(v, n) _mm_srli_epi32(v, n)
+#define v_pick(a, b, words) \
+    _mm_castps_si128(_mm_shuffle_ps(_mm_castsi128_ps(a), _mm_castsi128_ps(b), words))
+#define v_tops(a, b, c, d) v_pick(v_pick(a, b, 0xff), v_pick(c, d, 0xff), 0x88)
+#define v_shuffle(v, mask) _mm_shuffle_epi8(v, mask)
 #define v_swap64(v) _mm_shuffle_epi32(v, 0x4e)
 #define v_left_bytes(v, n) _mm_slli_si128(v, n)
 #define v_right_bytes(v, n) _mm_srli_si128(v, n)

@@ -33,6 +33,12 @@
 #define v_add32(a, b) _mm256_add_epi32(a, b)
 #define v_left64(v, n) _mm256_slli_epi64(v, n)
 #define v_right64(v, n) _mm256_srli_epi64(v, n)
+#define v_left32(v, n) _mm256_slli_epi32(v, n)
+#define v_right32(v, n) _mm256_srli_epi32(v, n)
+#define v_pick(a, b, words) \
+    _mm256_castps_si256(_mm256_shuffle_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b), words))
+#define v_tops(a, b, c, d) v_pick(v_pick(a, b, 0xff), v_pick(c, d, 0xff), 0x88)
+#define v_shuffle(v, mask) _mm256_shuffle_epi8(v, mask)
 #define v_swap64(v) _mm256_shuffle_epi32(v, 0x4e)
 #define v_left_bytes(v, n) _mm256_slli_si256(v, n)
 #define v_right_bytes(v, n) _mm256_srli_si256(v, n)

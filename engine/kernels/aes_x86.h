@@ -95,11 +95,41 @@ INLINE V fold(V out)
 }
 #endif
 
-/* t * x^(8 VB) in GF(2^128) as IEEE 1619 writes it: what takes a tweak WIDE vectors on. */
-INLINE V tweak_past_wide(V t)
+/* t * x^(8 VB) in GF(2^128) as IEEE 1619 writes it is what takes a tweak WIDE vectors on. */
+#ifdef v_tops
+/* What leaves the top of a block is so short that that of four vectors is folded in one, 32 bits each: words i of the result
+   belong to t[i]. */
+INLINE V folds_of_four(const V *t)
 {
-    return v_xor(v_left_bytes(t, VB), v_fold(v_right_bytes(t, 16 - VB)));
+    const V out = v_right32(v_tops(t[0], t[1], t[2], t[3]), 32 - 8 * VB);
+    const V twice = v_add32(out, out);
+    return v_xor(v_xor(out, twice), v_xor(v_add32(twice, twice), v_left32(out, 7)));
 }
+
+/* Takes word i of each block to its bottom. */
+static const uint8_t to_bottom[4][BLOCK_BYTES] __attribute__((aligned(16))) = {
+#define WORD(i)                                                                                 \
+    {                                                                                           \
+        4 * (i), 4 * (i) + 1, 4 * (i) + 2, 4 * (i) + 3, 128, 128, 128, 128, 128, 128, 128, 128, \
+            128, 128, 128, 128                                                                  \
+    }
+    WORD(0), WORD(1), WORD(2), WORD(3)
+#undef WORD
+};
+
+INLINE void tweak_past_wide(V *next, const V *t, unsigned j, V *folds)
+{
+    if (j % 4 == 0)
+        *folds = folds_of_four(t + j);
+    next[j] = v_xor(v_left_bytes(t[j], VB), v_shuffle(*folds, v_repeat(to_bottom[j % 4])));
+}
+#else
+INLINE void tweak_past_wide(V *next, const V *t, unsigned j, V *folds)
+{
+    (void)folds;
+    next[j] = v_xor(v_left_bytes(t[j], VB), v_fold(v_right_bytes(t[j], 16 - VB)));
+}
+#endif
 
 /* t * x^(2 VB): the same for a lane of KERNEL_LANES, which takes a fourth of each step. */
 INLINE V tweak_past_lane(V t)
@@ -131,7 +161,7 @@ INLINE void step(const struct aes_schedule *ks, struct progress *p, const enum f
     const uint8_t(*const key)[16] = inverse ? ks->decrypt : ks->encrypt;
     const bool feeds_back = form == FORM_CBC || form == FORM_CFB;
     V x0, x1, x2, x3, x4, x5, x6, x7;
-    x1 = x2 = x3 = x4 = x5 = x6 = x7 = v_repeat(key[0]);
+    V folds = x1 = x2 = x3 = x4 = x5 = x6 = x7 = v_repeat(key[0]);
 
 #define LANE(j) ((j) / per)
 #define SRC(j) (p->src[LANE(j)] + (size_t)((j) % per) * VB * BLOCK_BYTES)
@@ -149,18 +179,40 @@ INLINE void step(const struct aes_schedule *ks, struct progress *p, const enum f
                                        : TEXT(j))
     EACH(n, ENTER);
 
-    for (uint32_t r = 1; r < ks->rounds; r++) {
-        k = v_repeat(key[r]);
+    uint32_t r = 1;
 #define ROUND(j)                                          \
     do {                                                  \
         x##j = inverse ? v_dec(x##j, k) : v_enc(x##j, k); \
         PIN(x##j);                                        \
     } while (0)
-        EACH(n, ROUND);
-        if (form == FORM_XEX && n == WIDE && r <= WIDE)
-            next_tweak[r - 1] =
-                lanes == 1 ? tweak_past_wide(tweak[r - 1]) : tweak_past_lane(tweak[r - 1]);
+#define ALL_ROUND(r)          \
+    do {                      \
+        k = v_repeat(key[r]); \
+        EACH(n, ROUND);       \
+    } while (0)
+#define TWEAK_ROUND(r)                                         \
+    do {                                                       \
+        ALL_ROUND(r);                                          \
+        if (lanes == 1)                                        \
+            tweak_past_wide(next_tweak, tweak, (r)-1, &folds); \
+        else                                                   \
+            next_tweak[(r)-1] = tweak_past_lane(tweak[(r)-1]); \
+    } while (0)
+    if (form == FORM_XEX &&
+        n == WIDE) { /* without a loop, whose own instructions would be too many beside these */
+        TWEAK_ROUND(1);
+        TWEAK_ROUND(2);
+        TWEAK_ROUND(3);
+        TWEAK_ROUND(4);
+        TWEAK_ROUND(5);
+        TWEAK_ROUND(6);
+        TWEAK_ROUND(7);
+        TWEAK_ROUND(8);
+        ALL_ROUND(9);
+        r = 10;
     }
+    for (; r < ks->rounds; r++)
+        ALL_ROUND(r);
 
     k = v_repeat(key[ks->rounds]);
 #define LAST(j)                                                                   \
@@ -214,6 +266,8 @@ INLINE void step(const struct aes_schedule *ks, struct progress *p, const enum f
 #undef ADD
 #undef ENTER
 #undef ROUND
+#undef ALL_ROUND
+#undef TWEAK_ROUND
 #undef LAST
 #undef LEAVE
 }
@@ -469,15 +523,19 @@ INLINE size_t group_blocks(size_t blocks_each, size_t at)
     return blocks_each - at < GROUP_BLOCKS ? blocks_each - at : GROUP_BLOCKS;
 }
 
-/* `count` blocks of each lane from block `at` on: text[i][l] is block i of lane l. */
+/* `count` blocks of each lane from block `at` on: text[i][l] is block i of lane l. What comes after them, and where they
+   go to, is called into the cache: so many streams are more than the CPU follows by itself. */
 INLINE void chain_fetch(uint8_t (*text)[GROUP_LANES][BLOCK_BYTES], const struct lane *lane,
                         size_t lanes, size_t at, size_t count)
 {
-    for (size_t l = 0; l < lanes; l++)
+    for (size_t l = 0; l < lanes; l++) {
+        const uint8_t *const src = lane[l].src + at * BLOCK_BYTES;
         for (size_t i = 0; i < count; i++)
-            _mm_store_si128(
-                (__m128i *)text[i][l],
-                _mm_loadu_si128((const __m128i *)(lane[l].src + (at + i) * BLOCK_BYTES)));
+            _mm_store_si128((__m128i *)text[i][l],
+                            _mm_loadu_si128((const __m128i *)(src + i * BLOCK_BYTES)));
+        _mm_prefetch((const char *)(src + GROUP_BLOCKS * BLOCK_BYTES), _MM_HINT_T0);
+        _mm_prefetch((const char *)(lane[l].dst + at * BLOCK_BYTES), _MM_HINT_T0);
+    }
 }
 
 INLINE void chain_deliver(uint8_t (*text)[GROUP_LANES][BLOCK_BYTES], const struct lane *lane,
@@ -489,7 +547,7 @@ INLINE void chain_deliver(uint8_t (*text)[GROUP_LANES][BLOCK_BYTES], const struc
                              _mm_load_si128((const __m128i *)text[i][l]));
 }
 
-/* Several streams side by side, up to GROUP_LANES, as in the one-stream form but on vectors. */
+/* Several streams side by side, up to GROUP_LANES, as in the one-stream form (w, m) but on vectors. */
 INLINE void chain_group(const struct aes_schedule *ks, const unsigned shape, struct lane *lane,
                         size_t lanes, size_t blocks_each)
 {
@@ -497,48 +555,51 @@ INLINE void chain_group(const struct aes_schedule *ks, const unsigned shape, str
        wait until they are all in the cache. */
     uint8_t fetched[2][GROUP_BLOCKS][GROUP_LANES][BLOCK_BYTES] __attribute__((aligned(64)));
     uint8_t state[GROUP_LANES][BLOCK_BYTES] __attribute__((aligned(64)));
-    V x0, x1, x2, x3, x4, x5, x6, x7;
+    V w0, w1, w2, w3, w4, w5, w6, w7;
     memset(fetched, 0, sizeof fetched);
     memset(state, 0, sizeof state);
     for (size_t l = 0; l < lanes; l++)
         memcpy(state[l], lane[l].state, BLOCK_BYTES);
-#define BEGIN(j) x##j = v_load(state[(j)*VB])
-    EACH(CHAIN_VECTORS, BEGIN);
     size_t count = group_blocks(blocks_each, 0);
     chain_fetch(fetched[0], lane, lanes, 0, count);
+    const V first = v_repeat(ks->encrypt[0]);
+    uint8_t(*next)[BLOCK_BYTES] = fetched[0][0];
+#define TO_NEXT(j) (shape & CHAIN_IN ? v_xor(first, v_load(next[(j)*VB])) : first)
+#define BEGIN(j) w##j = v_xor(v_load(state[(j)*VB]), TO_NEXT(j))
+    EACH(CHAIN_VECTORS, BEGIN);
     for (size_t at = 0; count; at += count, count = group_blocks(blocks_each, at)) {
         uint8_t(*const text)[GROUP_LANES][BLOCK_BYTES] = fetched[at / GROUP_BLOCKS % 2];
-        chain_fetch(fetched[(at / GROUP_BLOCKS + 1) % 2], lane, lanes, at + count,
-                    group_blocks(blocks_each, at + count));
+        uint8_t(*const after)[GROUP_LANES][BLOCK_BYTES] = fetched[(at / GROUP_BLOCKS + 1) % 2];
+        chain_fetch(after, lane, lanes, at + count, group_blocks(blocks_each, at + count));
         for (size_t i = 0; i < count; i++) {
-            V k = v_repeat(ks->encrypt[0]);
-#define ENTER(j) x##j = v_xor(x##j, shape & CHAIN_IN ? v_xor(k, v_load(text[i][(j)*VB])) : k)
-            EACH(CHAIN_VECTORS, ENTER);
+            next = i + 1 < count ? text[i + 1] : after[0];
+            V k;
             for (uint32_t r = 1; r < ks->rounds; r++) {
                 k = v_repeat(ks->encrypt[r]);
 #define ROUND(j)               \
     do {                       \
-        x##j = v_enc(x##j, k); \
-        PIN(x##j);             \
+        w##j = v_enc(w##j, k); \
+        PIN(w##j);             \
     } while (0)
                 EACH(CHAIN_VECTORS, ROUND);
             }
             k = v_repeat(ks->encrypt[ks->rounds]);
-#define LEAVE(j)                                            \
-    do {                                                    \
-        uint8_t *const place = text[i][(j)*VB];             \
-        const V t = v_load(place), y = v_enclast(x##j, k);  \
-        v_store(place, shape &CHAIN_OUT ? v_xor(y, t) : y); \
-        x##j = shape & CHAIN_NEXT ? v_xor(y, t) : y;        \
+#define LEAVE(j)                                                                      \
+    do {                                                                              \
+        uint8_t *const place = text[i][(j)*VB];                                       \
+        const V t = v_load(place);                                                    \
+        const V m = shape & CHAIN_NEXT ? v_xor(TO_NEXT(j), t) : TO_NEXT(j);           \
+        w##j = v_enclast(w##j, v_xor(m, k));                                          \
+        v_store(place, shape &CHAIN_OUT ? v_xor(v_xor(w##j, m), t) : v_xor(w##j, m)); \
     } while (0)
             EACH(CHAIN_VECTORS, LEAVE);
         }
         chain_deliver(text, lane, lanes, at, count);
     }
-#define END(j) v_store(state[(j)*VB], x##j)
+#define END(j) v_store(state[(j)*VB], v_xor(w##j, TO_NEXT(j)))
     EACH(CHAIN_VECTORS, END);
+#undef TO_NEXT
 #undef BEGIN
-#undef ENTER
 #undef ROUND
 #undef LEAVE
 #undef END
