@@ -8,6 +8,16 @@
 #include <stdint.h>
 #include <string.h>
 
+/* 1 in a build in which clang's memory sanitizer follows secrets (tests/test_secrets.c). */
+#define FOLLOWS_SECRETS 0
+#if defined(__has_feature)
+#if __has_feature(memory_sanitizer)
+#include <sanitizer/msan_interface.h>
+#undef FOLLOWS_SECRETS
+#define FOLLOWS_SECRETS 1
+#endif
+#endif
+
 static inline uint64_t load_be64(const uint8_t *p)
 {
     uint64_t v;
@@ -86,7 +96,11 @@ static inline bool equal_constant_time(const uint8_t *a, const uint8_t *b, size_
     uint8_t difference = 0;
     for (size_t i = 0; i < bytes; i++)
         difference |= (uint8_t)(a[i] ^ b[i]);
+#if FOLLOWS_SECRETS
+    __msan_unpoison(&difference, sizeof difference); /* the answer is public */
+#else
     __asm__ volatile("" : "+r"(difference)); /* no early way out */
+#endif
     return difference == 0;
 }
 
