@@ -18,6 +18,7 @@ int cmd_scaling(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 int cmd_beecrypt(int argc, char **argv);
 int cmd_report(int argc, char **argv);
+int cmd_gecko(int argc, char **argv);
 int cmd_info(int argc, char **argv);
 
 #endif

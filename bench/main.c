@@ -13,6 +13,7 @@ static const struct command commands[] = {
     {"kernels", "every kernel, one thread: a grid of modes and sizes, and its limits", cmd_kernels},
     {"scaling", "rates against threads and sizes: where threads begin to pay", cmd_scaling},
     {"compare", "two JSON reports: ratios, their spread, and what got slower", cmd_compare},
+    {"gecko", "Gecko against AES: the published tests, measured again", cmd_gecko},
     {"beecrypt", "the workloads of BeeCrypt's published benchmarks, by libcrypto", cmd_beecrypt},
     {"report", "all published suites in one folder, with plots and one HTML page", cmd_report},
     {"info", "this machine, its kernels and threads, and why they are chosen", cmd_info},

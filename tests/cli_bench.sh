@@ -188,6 +188,16 @@ good 0 --runs=10 --sizes=64K,1M --cipher=aes-256 --mode=ctr --in-place --threads
 check_json 10
 good 0 --runs=1 --sizes=64K --format=json
 check_json 1
+# a cipher that the other engines do not have: n/a with the reason, and the rest is measured
+for bits in 128 192 256; do
+    for mode in ecb ctr cbc pcbc cfb ofb gcm gecko-ctr-compat; do
+        good 0 --runs=2 --sizes=64K --cipher=gecko-$bits --mode=$mode --engines=mtaes,openssl,memcpy --format=json
+        check_json 2
+        has "has no GECKO-$bits"
+    done
+done
+good 0 --runs=2 --sizes=64K --cipher=gecko-256 --mode=xts --format=json
+check_json 2
 good 0 --runs=2 --sizes=1M --mode=xts --unit=512 --format=json
 check_json 2
 good 0 --runs=2 --sizes=64K --kernel=aes-portable --format=json

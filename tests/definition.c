@@ -329,6 +329,22 @@ static void define_gcm_message(const struct cipher *cipher, const mtaes_message 
     xor_block(tag, y, first);
 }
 
+/* The original Gecko's counter: block n's is the IV with n bytes, 0 to 15 in turn, one more each. */
+static void define_gecko_ctr_compat(const struct cipher *cipher, const mtaes_message *m,
+                                    uint8_t *dst)
+{
+    const uint8_t *const iv = m->iv, *const src = m->src;
+    uint8_t pad[16] = {0};
+    for (size_t i = 0; i < m->bytes; i++) {
+        const size_t n = i / 16;
+        for (size_t j = 0; j < 16 && i % 16 == 0; j++)
+            pad[j] = (uint8_t)(iv[j] + (n + 15 - j) / 16);
+        if (i % 16 == 0)
+            define_block(cipher, false, pad, pad);
+        dst[i] = src[i] ^ pad[i % 16];
+    }
+}
+
 bool define_message(const struct cipher *data, const struct cipher *tweak, const char *mode,
                     const mtaes_message *message, uint8_t *dst, uint8_t tag[16])
 {
@@ -346,6 +362,8 @@ bool define_message(const struct cipher *data, const struct cipher *tweak, const
         define_xts(data, tweak, message, dst);
     else if (strcmp(mode, "gcm") == 0)
         define_gcm_message(data, message, dst, tag);
+    else if (strcmp(mode, "gecko-ctr-compat") == 0)
+        define_gecko_ctr_compat(data, message, dst);
     else
         return false;
     return true;

@@ -39,6 +39,12 @@ const struct vector_set vector_sets[] = {
     {"generated/aes_pcbc.rsp", "aes", SET_RSP, "pcbc", false, 1, 63},
     {"generated/aes_xts_sizes.rsp", "aes", SET_RSP, "xts", false, 1, 198},
     {"generated/aes_long_digests.rsp", "aes", SET_RSP, NULL, false, 1, 141},
+    {"gecko/ecb", "gecko", SET_RSP, "ecb", false, 3, 444},
+    {"gecko/cbc", "gecko", SET_RSP, "cbc", false, 3, 444},
+    {"gecko/pcbc", "gecko", SET_RSP, "pcbc", false, 3, 444},
+    {"gecko/cfb", "gecko", SET_RSP, "cfb", false, 3, 444},
+    {"gecko/ofb", "gecko", SET_RSP, "ofb", false, 3, 444},
+    {"gecko/gecko-ctr-compat", "gecko", SET_RSP, "gecko-ctr-compat", false, 3, 444},
 };
 const int vector_set_count = sizeof vector_sets / sizeof *vector_sets;
 

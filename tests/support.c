@@ -214,6 +214,9 @@ bool length_is_legal(const mtaes_mode *mode, size_t bytes, size_t unit_bytes)
 
 size_t legal_length(const mtaes_mode *mode, size_t bytes)
 {
+    const mtaes_mode_info info = mtaes_mode_describe(mode);
+    if (!mode->units && bytes > info.bytes_max)
+        bytes = (size_t)(info.bytes_max - info.bytes_max % info.multiple_bytes);
     while (!length_is_legal(mode, bytes, 0))
         bytes++;
     return bytes;

@@ -108,7 +108,7 @@ mtaes_engine *engine_with(size_t threads);
 
 /* Whether the mode can encrypt this many bytes with this unit (0: one unit). */
 bool length_is_legal(const mtaes_mode *mode, size_t bytes, size_t unit_bytes);
-/* The smallest legal length that is not below bytes. */
+/* The smallest legal length that is not below bytes; the largest, where that is below it. */
 size_t legal_length(const mtaes_mode *mode, size_t bytes);
 /* The IV length of most use: 16 where it is allowed, else 12, else the least. */
 size_t usual_iv_bytes(const mtaes_mode *mode);

@@ -17,7 +17,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { COUNT = UNDER_SANITIZER ? 2000 : 12000, MOST_AAD = 300, MOST_IV = 150 };
+enum { COUNT = UNDER_SANITIZER ? 2000 : 27000, MOST_AAD = 300, MOST_IV = 150 };
 
 /* What is drawn. */
 struct draw {

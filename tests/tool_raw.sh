@@ -61,10 +61,25 @@ openssl enc -aes-128-ecb -K "$(printf '%s' 0123456789abcdef | od -An -tx1 | tr -
 # XTS in units, whatever the piece: unit by unit as openssl's library does, by way of python
 "$PYTHON" "$srcdir/tool_raw_vectors.py" "$MTAES" "$srcdir" && pass || fail "tool_raw_vectors.py"
 
+# Gecko's own counter, whose key stream comes round after 64 KiB: up to there, and no further
+bytes 65536 >text
+ok "gecko-ctr-compat" raw --mode=gecko-ctr-compat --cipher=gecko -k key --iv $IV -f -o got text
+ok "gecko-ctr-compat back" raw -d --mode=gecko-ctr-compat --cipher=gecko -k key --iv $IV -o back got
+same "gecko-ctr-compat" back text
+cmp -s got text && fail "gecko-ctr-compat: it is the text" || pass
+bytes 65537 >text
+code 1 "gecko-ctr-compat past 64 KiB" "$MTAES" raw -q --mode=gecko-ctr-compat --cipher=gecko -k key --iv $IV -o far text
+absent "gecko-ctr-compat past 64 KiB" far
+code 1 "gecko-ctr-compat with AES" "$MTAES" raw -q --mode=gecko-ctr-compat -k key --iv $IV -o far text
+absent "gecko-ctr-compat with AES" far
+bytes 1000 >text
+
 # it says what it lacks, and -q keeps it quiet
 printf x | "$MTAES" raw --mode=ecb -k key 2>err.txt >/dev/null
 says "raw ecb" "no authentication"
 says "raw ecb" "equal blocks"
+printf x | "$MTAES" raw --mode=cbc --cipher=gecko -k key --iv $IV 2>err.txt >/dev/null
+says "raw gecko" "Gecko has no published analysis"
 printf x | raw --mode=ctr -k key --iv $IV 2>err.txt >/dev/null
 [ ! -s err.txt ] && pass || fail "-q: $(cat err.txt)"
 

@@ -21,7 +21,7 @@ _mtaes()
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
         return ;;
     --suite | --bits) words='128 256' ;;
-    --mode) words='ecb cbc pcbc cfb ofb ctr xts' ;;
+    --mode) words='ecb cbc pcbc cfb ofb ctr xts gecko-ctr-compat' ;;
     --cipher) words='aes aes-128 aes-192 aes-256 gecko gecko-128 gecko-192 gecko-256' ;;
     --pad) words='pkcs7 nul none' ;;
     --progress) words=json ;;

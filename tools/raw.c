@@ -162,7 +162,8 @@ static bool set_up(struct raw *raw, struct problem *problem)
     const mtaes_mode *const mode = name == NULL ? NULL : mtaes_mode_find(name);
     if (mode == NULL || strcmp(name, "gcm") == 0)
         return problem_set(problem, EXIT_USAGE,
-                           "--mode: '%s'; ecb, cbc, pcbc, cfb, ofb, ctr or xts is right",
+                           "--mode: '%s'; ecb, cbc, pcbc, cfb, ofb, ctr or xts is right "
+                           "(gecko-ctr-compat for old data)",
                            name == NULL ? "" : name);
     const mtaes_mode_info info = mtaes_mode_describe(mode);
     const bool xts = strcmp(name, "xts") == 0;
