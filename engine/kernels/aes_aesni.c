@@ -1,41 +1,23 @@
 /* aes_aesni.c: kernel "aes-aesni": AES-NI with 128-bit registers; and the key expansion of all x86 AES kernels. */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include <immintrin.h>
-
 #include "aes_key.h"
 #include "cpu.h"
 #include "kernel.h"
 #include "util.h"
 
 #define TARGET __attribute__((target("aes,ssse3,sse4.1")))
-#define V __m128i
 #define VB 1
+#include "x86_vector.h"
 
-#define v_load(p) _mm_loadu_si128((const __m128i *)(const void *)(p))
-#define v_store(p, v) _mm_storeu_si128((__m128i *)(void *)(p), v)
 #define v_stream(p, v) _mm_stream_si128((__m128i *)(void *)(p), v)
-#define v_load_some(p, n) ((void)(n), v_load(p)) /* a vector is one block: never in part */
-#define v_store_some(p, v, n) ((void)(n), v_store(p, v))
-#define v_repeat(p) v_load(p)
-#define v_xor(a, b) _mm_xor_si128(a, b)
-#define v_and(a, b) _mm_and_si128(a, b)
 #define v_enc(s, k) _mm_aesenc_si128(s, k)
-#define v_enclast(s, k) _mm_aesenclast_si128(s, k)
 #define v_dec(s, k) _mm_aesdec_si128(s, k)
-#define v_declast(s, k) _mm_aesdeclast_si128(s, k)
-#define v_reverse(v) \
-    _mm_shuffle_epi8(v, _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
-#define v_add64(a, b) _mm_add_epi64(a, b)
 #define v_add32(a, b) _mm_add_epi32(a, b)
-#define v_left64(v, n) _mm_slli_epi64(v, n)
-#define v_right64(v, n) _mm_srli_epi64(v, n)
 #define v_left32(v, n) _mm_slli_epi32(v, n)
 #define v_right32(v, n) _mm_srli_epi32(v, n)
 #define v_pick(a, b, words) \
     _mm_castps_si128(_mm_shuffle_ps(_mm_castsi128_ps(a), _mm_castsi128_ps(b), words))
 #define v_tops(a, b, c, d) v_pick(v_pick(a, b, 0xff), v_pick(c, d, 0xff), 0x88)
-#define v_shuffle(v, mask) _mm_shuffle_epi8(v, mask)
-#define v_swap64(v) _mm_shuffle_epi32(v, 0x4e)
 #define v_left_bytes(v, n) _mm_slli_si128(v, n)
 #define v_right_bytes(v, n) _mm_srli_si128(v, n)
 #define v_after(carry, v) (carry)

@@ -1,7 +1,5 @@
 /* aes_vaes512.c: kernel "aes-vaes512": VAES with the 512-bit registers of AVX-512. */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include <immintrin.h>
-
 #include "aes_key.h"
 #include "cpu.h"
 #include "kernel.h"
@@ -9,30 +7,13 @@
 
 #define TARGET \
     __attribute__((target("aes,avx2,vaes,vpclmulqdq,avx512f,avx512bw,avx512dq,avx512vl")))
-#define V __m512i
 #define VB 4
+#include "x86_vector.h"
 
-#define v_load(p) _mm512_loadu_si512((const void *)(p))
-#define v_store(p, v) _mm512_storeu_si512((void *)(p), v)
 #define v_stream(p, v) _mm512_stream_si512((void *)(p), v)
-#define v_some(n) ((__mmask8)((1U << 2 * (n)) - 1)) /* two words a block */
-#define v_load_some(p, n) _mm512_maskz_loadu_epi64(v_some(n), (const void *)(p))
-#define v_store_some(p, v, n) _mm512_mask_storeu_epi64((void *)(p), v_some(n), v)
-#define v_repeat(p) _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)(p)))
-#define v_xor(a, b) _mm512_xor_si512(a, b)
-#define v_and(a, b) _mm512_and_si512(a, b)
 #define v_enc(s, k) _mm512_aesenc_epi128(s, k)
-#define v_enclast(s, k) _mm512_aesenclast_epi128(s, k)
 #define v_dec(s, k) _mm512_aesdec_epi128(s, k)
-#define v_declast(s, k) _mm512_aesdeclast_epi128(s, k)
-#define v_reverse(v)                                                                             \
-    _mm512_shuffle_epi8(v, _mm512_broadcast_i32x4(_mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, \
-                                                               11, 12, 13, 14, 15)))
-#define v_add64(a, b) _mm512_add_epi64(a, b)
 #define v_add32(a, b) _mm512_add_epi32(a, b)
-#define v_left64(v, n) _mm512_slli_epi64(v, n)
-#define v_right64(v, n) _mm512_srli_epi64(v, n)
-#define v_swap64(v) _mm512_shuffle_epi32(v, (_MM_PERM_ENUM)0x4e)
 #define v_left_bytes(v, n) _mm512_bslli_epi128(v, n)
 #define v_right_bytes(v, n) _mm512_bsrli_epi128(v, n)
 #define v_fold(out) _mm512_clmulepi64_epi128(out, _mm512_set1_epi64(0x87), 0)

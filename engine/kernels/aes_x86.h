@@ -1,19 +1,11 @@
 /* aes_x86.h: template of the AES kernels for x86, included once per instruction set. Source: FIPS 197. */
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The including file defines, for its vector V of VB blocks:
+ * The including file defines TARGET and VB, includes x86_vector.h, and defines for its vector V:
  *
- *   TARGET                            the target attribute that every function gets
- *   V, VB                             the vector type, and how many blocks it holds (1, 2, 4)
- *   v_load(p) v_store(p, v) v_stream(p, v)    unaligned; unaligned; aligned and non-temporal
- *   v_load_some(p, n) v_store_some(p, v, n)   only the first n of VB blocks; the others read as 0
- *   v_repeat(p)                       one block at p in all VB places
- *   v_xor(a, b) v_and(a, b)
- *   v_enc v_enclast v_dec v_declast   (state, round key), as AESENC and its sisters
- *   v_reverse(v)                      the 16 bytes of each block in reverse order
- *   v_add64(a, b) v_add32(a, b)       by 64- or 32-bit words
- *   v_left64(v, n) v_right64(v, n)    64-bit words, by a constant
- *   v_swap64(v)                       the two words of each block change places
+ *   v_stream(p, v)                    store, aligned and non-temporal
+ *   v_enc v_dec                       (state, round key), as AESENC and AESDEC
+ *   v_add32(a, b)                     by 32-bit words
  *   v_left_bytes(v, n) v_right_bytes(v, n)    each block, by constant bytes
  *   v_after(carry, v)                 the blocks of v one place later, the last block of carry in front
  *   v_before(v)                       block i is the xor of blocks 0 .. i-1 of v (0 for i = 0)
@@ -26,27 +18,6 @@
  * each round, which costs nothing beside eight AESENC; so the number of rounds need not be a constant. The last XOR of
  * each mode goes into the key operand of AESENCLAST.
  */
-
-#define INLINE static inline __attribute__((always_inline)) TARGET
-
-/* Apply `op` to the numbers 0 to n-1, n being a constant 1, 2, 4 or 8: plain variables stay in registers at -O2, where
-   arrays in loops do not. */
-#define EACH(n, op)    \
-    do {               \
-        op(0);         \
-        if ((n) > 1)   \
-            op(1);     \
-        if ((n) > 2) { \
-            op(2);     \
-            op(3);     \
-        }              \
-        if ((n) > 4) { \
-            op(4);     \
-            op(5);     \
-            op(6);     \
-            op(7);     \
-        }              \
-    } while (0)
 
 /* Keeps a state in one register from round to round; left alone, gcc 12 gives it two in turn and spills for want of them.
    (Not where the memory sanitizer is to follow secrets: it loses track at an asm.) */

@@ -1,21 +1,13 @@
 /* ghash_pclmul.c: "ghash-pclmul": GHASH by PCLMULQDQ; what all x86 rows share; SP 800-38D, 6.4. */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include <immintrin.h>
-
 #include "cpu.h"
 #include "kernel.h"
 #include "util.h"
 
 #define GHASH_ROW
 #define GHASH_TARGET __attribute__((target("pclmul,ssse3")))
-#define V __m128i
 #define VB 1
-#define v_load(p) _mm_loadu_si128((const __m128i *)(const void *)(p))
-#define v_load_some(p, n) ((void)(n), v_load(p)) /* a vector is one block: never in part */
-#define v_xor(a, b) _mm_xor_si128(a, b)
-#define v_reverse(v) \
-    _mm_shuffle_epi8(v, _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
-#define v_swap64(v) _mm_shuffle_epi32(v, 0x4e)
+#include "x86_vector.h"
 
 #include "ghash_x86.h"
 

@@ -1,16 +1,8 @@
 /* ghash_x86.h: template of GHASH by carry-less multiplication; SP 800-38D, section 6.4. */
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Included once per instruction set. The including file defines, for its vector V of VB blocks:
- *
- *   GHASH_TARGET        the target attribute that every function gets
- *   V, VB               the vector type, and how many blocks it holds (1, 2, 4)
- *   v_load(p)           unaligned
- *   v_load_some(p, n)   only the first n of VB blocks; the others read as 0
- *   v_xor(a, b)
- *   v_reverse(v)        the 16 bytes of each block in reverse order
- *   v_swap64(v)         the two words of each block change places
- *
+ * Included once per instruction set. The including file defines GHASH_TARGET, the target attribute
+ * that every function gets, and VB, includes x86_vector.h for its vectors of VB blocks,
  * and gets ghash_group and the parts that it consists of. A file that is a row of the table also
  * defines GHASH_ROW, and gets `update`; expand and advance are common to all. (ghash_pclmul.c)
  *
