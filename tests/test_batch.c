@@ -149,7 +149,7 @@ static size_t scenes_begin(struct scene *scenes, const mtaes_kernel *kernel)
 START_TEST(mixed)
 {
     const mtaes_kernel *kernel = kernel_at(_i);
-    if (!mtaes_kernel_runs_here(kernel))
+    if (!kernel_is_tested(kernel))
         return;
     struct scene *scenes = calloc((size_t)mode_count() * KEYS_A_MODE, sizeof *scenes);
     struct item *items = calloc(MOST, sizeof *items);
@@ -208,7 +208,7 @@ START_TEST(side_by_side)
     static const size_t counts[] = {1, 2, 5, 8, 15, 16, 17, 33, 70};
     const mtaes_kernel *kernel = kernel_at(_i / mode_count());
     const mtaes_mode *mode = mode_at(_i % mode_count());
-    if (!mtaes_kernel_runs_here(kernel) || key_bytes_at(kernel, mode, 0) == 0)
+    if (!kernel_is_tested(kernel) || key_bytes_at(kernel, mode, 0) == 0)
         return;
     mtaes_engine *engines[ENGINES];
     engines_begin(engines);
@@ -236,7 +236,7 @@ START_TEST(long_chain)
 {
     const mtaes_kernel *kernel = kernel_at(_i / mode_count());
     const mtaes_mode *mode = mode_at(_i % mode_count());
-    if (!mtaes_kernel_runs_here(kernel) || key_bytes_at(kernel, mode, 0) == 0)
+    if (!kernel_is_tested(kernel) || key_bytes_at(kernel, mode, 0) == 0)
         return;
     enum { COUNT = 20 };
     struct item items[COUNT];

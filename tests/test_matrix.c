@@ -37,7 +37,7 @@ static bool pair_at(int index, const mtaes_kernel **kernel, const mtaes_mode **m
 {
     *kernel = kernel_at(index / mode_count());
     *mode = mode_at(index % mode_count());
-    return mtaes_kernel_runs_here(*kernel) && key_bytes_at(*kernel, *mode, 0) != 0;
+    return kernel_is_tested(*kernel) && key_bytes_at(*kernel, *mode, 0) != 0;
 }
 
 #define FAIL_IF(fault, scene, direction, ...)                                                \

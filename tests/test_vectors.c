@@ -20,6 +20,10 @@ START_TEST(set)
         printf("%s: not on this CPU\n", replay.kernel->name);
         return;
     }
+    if (!kernel_is_tested(replay.kernel)) {
+        printf("%s: left out, see kernel_is_tested\n", replay.kernel->name);
+        return;
+    }
     for (int i = 0; i < THREAD_COUNTS; i++)
         replay.engines[i] = engine_with(thread_counts[i]);
     const int faults = set_run(vectors, vectors_folder(NULL), &replay);
