@@ -145,7 +145,8 @@ static const struct {
     {SUITE_BEECRYPT, "the published units of work", "", "--runs=3"},
     {SUITE_BEECRYPT, "units for some seconds, as the later programs did", "--seconds=10",
      "--seconds=1"},
-    {SUITE_KERNELS, "every kernel that runs here, by mode and size", "", "--quick"},
+    {SUITE_KERNELS, "every kernel that runs here, by mode and size", "--engines=openssl,ipsec-mb",
+     "--quick --engines=openssl,ipsec-mb"},
     {SUITE_SCALING, "rate against threads and size, executors compared", "", "--quick"},
 };
 
