@@ -238,6 +238,72 @@ START_TEST(several_callers)
 END_TEST
 
 /* ------------------------------------------------------------------------------------------------
+ * what one thread wrote, read by another */
+
+/* A large buffer is written past the caches; without a fence behind that, a thread that is told "it is
+   there" could still read what was there before. The texts differ from round to round, and the reader
+   begins with what was written last. */
+struct handover {
+    struct scene *scene;
+    struct text texts[2];
+    uint8_t *dst;
+    atomic_int written, read; /* rounds */
+    atomic_bool stale;
+};
+
+enum { HANDOVERS = UNDER_SANITIZER ? 40 : 600, HANDOVER_BYTES = 4 << 20, HANDOVER_TAIL = 4096 };
+
+static void *read_what_was_written(void *arg)
+{
+    struct handover *handover = arg;
+    for (int round = 1; round <= HANDOVERS; round++) {
+        while (atomic_load_explicit(&handover->written, memory_order_acquire) < round)
+            if (UNDER_SANITIZER)
+                sched_yield();
+        const uint8_t *expected = handover->texts[round % 2].ciphertext;
+        for (size_t i = HANDOVER_BYTES; i > HANDOVER_BYTES - HANDOVER_TAIL; i -= 16)
+            if (memcmp(handover->dst + i - 16, expected + i - 16, 16) != 0)
+                atomic_store(&handover->stale, true);
+        if (memcmp(handover->dst, expected, HANDOVER_BYTES) != 0)
+            atomic_store(&handover->stale, true);
+        atomic_store_explicit(&handover->read, round, memory_order_release);
+    }
+    return NULL;
+}
+
+START_TEST(written_is_there)
+{
+    struct scene scene;
+    usual_scene(&scene);
+    struct handover handover = {.scene = &scene};
+    mtaes_engine *engine = engine_with((size_t)_i);
+    pthread_t reader;
+    for (int i = 0; i < 2; i++)
+        handover.texts[i] = text_create(&scene, HANDOVER_BYTES, 0, NULL);
+    handover.dst = aligned_alloc(64, HANDOVER_BYTES);
+    ck_assert_ptr_nonnull(handover.dst);
+    ck_assert(__real_pthread_create(&reader, NULL, read_what_was_written, &handover) == 0);
+    for (int round = 1; round <= HANDOVERS; round++) {
+        const struct text *text = &handover.texts[round % 2];
+        uint8_t tag[16];
+        mtaes_message m =
+            text_message(&scene, text, MTAES_ENCRYPT, text->plaintext, handover.dst, tag);
+        ck_assert(mtaes_run(engine, &m, 1) == MTAES_OK);
+        atomic_store_explicit(&handover.written, round, memory_order_release);
+        while (atomic_load_explicit(&handover.read, memory_order_acquire) < round)
+            sched_yield();
+    }
+    pthread_join(reader, NULL);
+    ck_assert_msg(!atomic_load(&handover.stale), "another thread read what was there before");
+    free(handover.dst);
+    for (int i = 0; i < 2; i++)
+        text_free(&handover.texts[i]);
+    ck_assert(mtaes_engine_free(engine) == MTAES_OK);
+    scene_end(&scene);
+}
+END_TEST
+
+/* ------------------------------------------------------------------------------------------------
  * other executors */
 
 struct own_pool {
@@ -1048,6 +1114,7 @@ static void add_tests(TCase *tcase)
     tcase_add_test(tcase, failing_threads);
     tcase_add_test(tcase, cycles);
     tcase_add_test(tcase, several_callers);
+    tcase_add_loop_test(tcase, written_is_there, 1, 3);
     tcase_add_test(tcase, callers_executor);
     tcase_add_test(tcase, openmp_executor);
     tcase_add_test(tcase, forked);
