@@ -25,6 +25,7 @@ struct mtaes_engine {
     void (*run)(void *run_context, void (*fn)(void *arg, size_t i), void *arg, size_t count);
     void *run_context;
     size_t large_bytes, window_bytes;
+    pid_t process;             /* that made it: in a forked child there are no threads */
     _Atomic size_t references; /* the handle, and each job not yet waited for */
 };
 
@@ -33,13 +34,28 @@ struct mtaes_job {
     struct mtaes_message *messages;
     size_t count;
     mtaes_job_options options;
-    bool posted; /* to the pool; otherwise wait does the work */
+    bool posted;            /* to the pool; otherwise wait does the work */
+    const mtaes_job *outer; /* while the callback runs: the job in whose callback that happens */
     struct pool_task task;
     struct segment_job segments;
 };
 
 /* The job whose callback runs on this thread, innermost. */
 static _Thread_local __attribute__((tls_model("initial-exec"))) const mtaes_job *finishing;
+
+/* Whether a callback of this job, or of any job of this engine, is under way on this thread. */
+static bool is_finishing(const mtaes_engine *engine, const mtaes_job *job)
+{
+    for (const mtaes_job *j = finishing; j; j = j->outer)
+        if (j == job || j->engine == engine)
+            return true;
+    return false;
+}
+
+static bool is_forked(const mtaes_engine *engine)
+{
+    return engine->process != getpid();
+}
 
 static size_t cache_bytes(int name, size_t otherwise)
 {
@@ -88,6 +104,7 @@ mtaes_status mtaes_engine_create(mtaes_engine **created, const mtaes_engine_opti
     engine->threads = thread_count(options, &spin);
     engine->run = options->run;
     engine->run_context = options->run_context;
+    engine->process = getpid();
     atomic_init(&engine->references, 1);
     if (engine->executor == MTAES_EXECUTOR_POOL) {
         engine->pool = pool_create(engine->threads - 1, spin);
@@ -115,7 +132,7 @@ mtaes_status mtaes_engine_free(mtaes_engine *engine)
 {
     if (!engine)
         return MTAES_OK;
-    if (finishing && finishing->engine == engine)
+    if (is_finishing(engine, NULL))
         return MTAES_BUSY;
     if (engine->pool)
         pool_stop(engine->pool);
@@ -147,7 +164,7 @@ struct segment_limits execute_limits(const mtaes_engine *engine, bool alone)
 void execute_run(mtaes_engine *engine, struct segment_job *job, bool alone)
 {
     struct pool_task task = {.item = segment_item, .next_round = segment_next_round, .arg = job};
-    if (alone || (engine->pool && pool_is_forked(engine->pool))) {
+    if (alone || is_forked(engine)) {
         pool_run_inline(&task);
     } else if (engine->pool) {
         pool_post(engine->pool, &task);
@@ -219,10 +236,10 @@ static void call_back(void *arg)
     mtaes_job *const job = arg;
     if (!job->options.finished)
         return;
-    const mtaes_job *const outer = finishing;
+    job->outer = finishing;
     finishing = job;
     job->options.finished(job->options.context, first_failure(job->messages, job->count));
-    finishing = outer;
+    finishing = job->outer;
 }
 
 mtaes_status mtaes_submit(mtaes_engine *engine, mtaes_message *messages, size_t count,
@@ -246,7 +263,7 @@ mtaes_status mtaes_submit(mtaes_engine *engine, mtaes_message *messages, size_t 
     job->task = (struct pool_task){
         .item = job_item, .next_round = job_next_round, .finished = call_back, .arg = job};
     atomic_fetch_add(&engine->references, 1);
-    job->posted = engine->pool && engine->threads > 1 && !pool_is_forked(engine->pool);
+    job->posted = engine->pool && engine->threads > 1 && !is_forked(engine);
     *submitted = job; /* before its callback may run */
     if (job->posted)
         pool_post(engine->pool, &job->task);
@@ -257,11 +274,11 @@ mtaes_status mtaes_job_wait(mtaes_job *job)
 {
     if (!job)
         return MTAES_ARG;
-    if (finishing == job)
+    if (is_finishing(NULL, job))
         return MTAES_BUSY;
     mtaes_status status = MTAES_BUSY;
     mtaes_engine *const engine = job->engine;
-    if (job->posted && pool_is_forked(engine->pool)) {
+    if (job->posted && is_forked(engine)) {
         /* its parts may be half done, and nobody in this process will end them */
     } else {
         if (job->posted) {

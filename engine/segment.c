@@ -132,6 +132,7 @@ static size_t plan_parts(struct segment_job *job, size_t window_start)
     }
     job->window_end = end;
     job->items = parts;
+    job->most_parts = parts > job->most_parts ? parts : job->most_parts;
     job->phase = PHASE_PARTS;
     return parts;
 }
@@ -180,6 +181,7 @@ static size_t begin_parts(struct segment_job *job)
 {
     struct mtaes_message *const message = &job->messages[job->first];
     job->next = job->first + 1;
+    job->most_parts = 0;
     if (job->range)
         job->now = *job->range;
     else
@@ -194,7 +196,7 @@ static void end_parts(struct segment_job *job)
     else
         job->messages[job->first].status =
             segment_end_message(&job->messages[job->first], &job->now);
-    wipe(job->part, sizeof *job->part * job->items);
+    wipe(job->part, sizeof *job->part * job->most_parts);
     wipe(&job->now, sizeof job->now);
 }
 

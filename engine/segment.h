@@ -44,6 +44,7 @@ struct segment_job {
         range; /* not NULL: the one message is a piece of a longer one, without begin and end; the state
                             before it, and in the end after it */
     enum segment_phase phase;
+    size_t most_parts;  /* that any window of the message had */
     size_t first, next; /* messages of this round; the first after it */
     size_t per_item;    /* PHASE_WHOLE: messages an item. PHASE_CHAINS: lanes an item */
     size_t items;

@@ -75,8 +75,8 @@ MTAES_API const mtaes_kernel *mtaes_kernel_next(const mtaes_kernel *previous);
 
 MTAES_API const char *mtaes_kernel_name(const mtaes_kernel *kernel);   /* "aes-vaes256" */
 MTAES_API const char *mtaes_kernel_cipher(const mtaes_kernel *kernel); /* "aes" */
-/* Whether this CPU has what the kernel needs, and the kernel passed its self test: a known answer, and its wide paths
-   against its narrow one. The test is made once, at the first question. */
+/* Whether this CPU has what the kernel needs, and the kernel passed its self test: a known answer, and CTR in its widest
+   steps against one block at a time. The test is made once, at the first question. */
 MTAES_API bool mtaes_kernel_runs_here(const mtaes_kernel *kernel);
 
 /*
@@ -132,14 +132,15 @@ typedef struct mtaes_engine_options {
  * message too small to gain from threads is processed on the caller's own and waits for nobody.
  * After fork, the child may use and free the engine: all work then happens on the calling thread.
  * Errors: ARG (engine is NULL, executor unknown, CALLER without run), MEMORY, UNSUPPORTED (no
- * OpenMP, or the self test found that a kernel gives wrong bytes on this machine).
+ * OpenMP in this build).
  */
 MTAES_API mtaes_status mtaes_engine_create(mtaes_engine **engine,
                                            const mtaes_engine_options *options) MTAES_CHECKED;
 
-/* Wait for all jobs of the engine to end, stop its threads and free it; NULL is fine. Not while
+/* Wait for all jobs that the engine's threads have to end, stop the threads and free it; NULL is fine.
+   What is done in mtaes_job_wait only (see mtaes_submit) can still be waited for afterwards. Not while
    another thread is about to use it. Errors: BUSY (called from a completion callback of this
-   engine; nothing was done). */
+   engine, or from one within it; nothing was done). */
 MTAES_API mtaes_status mtaes_engine_free(mtaes_engine *engine);
 
 /* How many threads one call may use: the workers that did start, and the caller. */
@@ -212,8 +213,8 @@ typedef struct mtaes_message {
  * is wrong, dst is zeroed and the status is AUTH. Buffers of different messages must not overlap.
  * Chained directions (encryption in CBC, PCBC, CFB; OFB) run on one thread a message; many such
  * messages under one key are interleaved, which is the one way to speed them up. Allocates nothing.
- * Any thread. Errors: ARG, IV, TAG, LENGTH, OVERLAP, AUTH, KEY (equal XTS halves, when encrypting),
- * UNSUPPORTED (the self test failed). Sources: NIST SP 800-38A (ECB, CBC, CFB, OFB, CTR), SP
+ * Any thread. Errors: ARG, IV, TAG, LENGTH, OVERLAP, AUTH, KEY (equal XTS halves, when encrypting).
+ * Sources: NIST SP 800-38A (ECB, CBC, CFB, OFB, CTR), SP
  * 800-38D (GCM), IEEE 1619 and SP 800-38E (XTS).
  */
 MTAES_API mtaes_status mtaes_run(mtaes_engine *engine, mtaes_message *messages,
@@ -233,15 +234,16 @@ typedef struct mtaes_job_options {
  * Begin what mtaes_run does, and return. options may be NULL. The messages and all their buffers
  * stay valid and untouched by the caller until mtaes_job_wait has returned; each job is waited for
  * exactly once. With no worker threads, with OpenMP or with a caller's executor, the work happens
- * in wait. Errors: ARG, MEMORY; nothing is begun then. Bad messages are reported by wait.
+ * in wait. The AAD of the first message may be hashed before this returns. Errors: ARG, MEMORY;
+ * nothing is begun then. Bad messages are reported by wait.
  */
 MTAES_API mtaes_status mtaes_submit(mtaes_engine *engine, mtaes_message *messages, size_t count,
                                     const mtaes_job_options *options,
                                     mtaes_job **job) MTAES_CHECKED;
 
 /* Wait for the job, helping with it; free it; return what mtaes_run would have. Errors: those of
-   mtaes_run; BUSY (from inside the job's own callback, which then is not freed; or in a forked
-   child, for a job begun by the parent). */
+   mtaes_run; BUSY (from inside the job's own callback, or one within it: the job then is not freed;
+   or in a forked child, for a job begun by the parent). */
 MTAES_API mtaes_status mtaes_job_wait(mtaes_job *job) MTAES_CHECKED;
 
 /* -------------------------------------------------------------------------------------------------------
@@ -250,7 +252,7 @@ MTAES_API mtaes_status mtaes_job_wait(mtaes_job *job) MTAES_CHECKED;
 /*
  * Process one message in pieces: the same bytes and tag as one call. ECB, CBC and PCBC hold back up
  * to 15 bytes, XTS (one data unit) up to 31, GCM none. A stream may be used by one thread at a
- * time: any of these calls says BUSY while another is under way on the same stream. GCM decryption
+ * time: any of these calls that has a status says BUSY while another is under way on the same stream. GCM decryption
  * by stream releases text before it is verified; only finish tells whether it was right. Use
  * mtaes_run where that matters. Errors of create: ARG, IV, KEY (equal XTS halves, when encrypting),
  * MEMORY. iv[0..iv_bytes) is copied. The key and the engine outlive the stream.
@@ -268,8 +270,8 @@ MTAES_API mtaes_status mtaes_stream_aad(mtaes_stream *stream, const void *aad,
  * Feed src[0..src_bytes). What can be processed is written to dst, of which dst_room bytes may be
  * written; *written says how many were: at most src_bytes plus what was held back. Large pieces run
  * on the engine's threads. Aliasing: dst is src minus what is held back at the moment (dst == src
- * when nothing is), or the two do not overlap. A piece that is refused changes nothing, but one
- * past the mode's limit ends the stream: finish says LENGTH, too. Errors: ARG, BUSY, LENGTH (past the mode's limit, or dst_room too small), OVERLAP.
+ * when nothing is), or the two do not overlap. A piece that is refused changes nothing, but once one
+ * went past the mode's limit finish says LENGTH, too: its end was not the message's. Errors: ARG, BUSY, LENGTH (past the mode's limit, or dst_room too small), OVERLAP.
  */
 MTAES_API mtaes_status mtaes_stream_update(mtaes_stream *stream, const void *src, size_t src_bytes,
                                            void *dst, size_t dst_room,
@@ -291,7 +293,7 @@ MTAES_API mtaes_status mtaes_stream_finish(mtaes_stream *stream, void *dst, size
 /* An independent stream at the same point. Errors: ARG, BUSY, MEMORY. */
 MTAES_API mtaes_status mtaes_stream_copy(mtaes_stream **copy, mtaes_stream *stream) MTAES_CHECKED;
 
-/* Begin a new message under the same key and direction. Errors: ARG, BUSY, IV. */
+/* Begin a new message under the same key and direction. Errors: ARG, BUSY, IV, MEMORY. */
 MTAES_API mtaes_status mtaes_stream_reset(mtaes_stream *stream, const void *iv,
                                           size_t iv_bytes) MTAES_CHECKED;
 

@@ -461,6 +461,37 @@ START_TEST(forked)
 }
 END_TEST
 
+/* Also where the threads are not the library's: neither OpenMP nor a caller's pool outlives fork. */
+START_TEST(forked_executors)
+{
+    if (!fork_is_safe("forked_executors"))
+        return;
+    struct scene scene;
+    usual_scene(&scene);
+    struct text large = text_create(&scene, LARGE, 0, NULL);
+    struct text small = text_create(&scene, 5000, 0, NULL);
+    struct own_pool pool = {0, 0};
+    const mtaes_engine_options options[] = {
+        {.threads = 3, .executor = MTAES_EXECUTOR_OPENMP},
+        {.threads = 3, .executor = MTAES_EXECUTOR_CALLER, .run = own_run, .run_context = &pool}};
+    for (size_t i = 0; i < 2; i++) {
+        mtaes_engine *engine = NULL;
+        if ((UNDER_TSAN && i == 0) || mtaes_engine_create(&engine, &options[i]) != MTAES_OK)
+            continue; /* without OpenMP, or where the sanitizer does not know its barriers */
+        check_work(&scene, &large, engine, "before fork");
+        const pid_t child = fork();
+        if (child == 0)
+            be_child(&scene, &large, &small, engine);
+        check_child(child);
+        check_work(&scene, &large, engine, "after fork");
+        ck_assert(mtaes_engine_free(engine) == MTAES_OK);
+    }
+    text_free(&large);
+    text_free(&small);
+    scene_end(&scene);
+}
+END_TEST
+
 struct background {
     struct caller caller;
     atomic_bool stop;
@@ -805,6 +836,60 @@ START_TEST(wiped)
 END_TEST
 
 /* Locked while there is room for it; without, a key is as good as ever. */
+#if defined(__x86_64__) && defined(__GNUC__)
+enum { REGISTERS = 16, REGISTER_BYTES = 32 };
+
+/* The vector registers as they are; nothing may come between this and what left them so. */
+__attribute__((noinline, target("avx"))) static void take_registers(uint8_t (*to)[REGISTER_BYTES])
+{
+#define TAKE(n) "vmovdqu %%ymm" #n ", 32*" #n "(%0)\n\t"
+    __asm__ volatile(TAKE(0) TAKE(1) TAKE(2) TAKE(3) TAKE(4) TAKE(5) TAKE(6) TAKE(7) TAKE(8) TAKE(9)
+                         TAKE(10) TAKE(11) TAKE(12) TAKE(13) TAKE(14) TAKE(15)
+                     :
+                     : "r"(to)
+                     : "memory");
+#undef TAKE
+}
+
+/* Round keys left in registers go to the stack with the next call that saves them, as the dynamic linker
+   does: they are cleared. */
+START_TEST(registers_cleared)
+{
+    const mtaes_kernel *kernel = kernel_at(_i / mode_count());
+    const mtaes_mode *mode = mode_at(_i % mode_count());
+    if (!__builtin_cpu_supports("avx") || UNDER_SANITIZER || !mtaes_kernel_runs_here(kernel) ||
+        kernel == portable_of(kernel) || key_bytes_at(kernel, mode, 0) == 0)
+        return;
+    struct scene scene;
+    scene_begin(&scene, kernel, mode, key_bytes_at(kernel, mode, 0));
+    mtaes_engine *engine = engine_with(1);
+    struct text text = text_create(&scene, legal_length(mode, 4096), 0, NULL);
+    uint8_t *dst = malloc(text.bytes), tag[16], registers[REGISTERS][REGISTER_BYTES];
+    for (int d = 0; d < 2; d++) {
+        const mtaes_direction direction = d ? MTAES_DECRYPT : MTAES_ENCRYPT;
+        mtaes_message m =
+            text_message(&scene, &text, direction, text_source(&text, direction), dst, tag);
+        const mtaes_status status = mtaes_run(engine, &m, 1);
+        take_registers(registers);
+        ck_assert(status == MTAES_OK);
+        for (size_t r = 0; r < REGISTERS; r++)
+            for (size_t half = 0; half < REGISTER_BYTES; half += 16)
+                for (size_t at = 0; at + 16 <= kernel->schedule_bytes; at += 16) {
+                    const uint8_t *key = (const uint8_t *)scene.key->schedule + at;
+                    ck_assert_msg(all_bytes(key, 16, 0) ||
+                                      memcmp(registers[r] + half, key, 16) != 0,
+                                  "%s %s: register %zu holds the schedule's bytes from %zu",
+                                  kernel->name, mtaes_mode_name(mode), r, at);
+                }
+    }
+    free(dst);
+    text_free(&text);
+    ck_assert(mtaes_engine_free(engine) == MTAES_OK);
+    scene_end(&scene);
+}
+END_TEST
+#endif
+
 START_TEST(locked)
 {
     struct scene scene;
@@ -1041,6 +1126,75 @@ static void wait_for_own_job(void *context, mtaes_status status)
     own->status = mtaes_job_wait(job);
 }
 
+/* A callback within a callback: of what is under way outside, nothing can be waited for or freed. */
+struct within {
+    struct scene *scene;
+    struct text *small;
+    mtaes_engine *outer_engine, *inner_engine;
+    _Atomic(mtaes_job *) outer_job;
+    mtaes_status wait_status, free_status;
+    int outer_calls, inner_calls;
+};
+
+static void within_inner(void *context, mtaes_status status)
+{
+    struct within *within = context;
+    (void)status;
+    within->inner_calls++;
+    within->wait_status = mtaes_job_wait(atomic_load(&within->outer_job));
+    within->free_status = mtaes_engine_free(within->outer_engine);
+}
+
+static void within_outer(void *context, mtaes_status status)
+{
+    struct within *within = context;
+    const mtaes_job_options options = {within_inner, within};
+    uint8_t tag[16], *dst = malloc(within->small->bytes);
+    mtaes_message m = text_message(within->scene, within->small, MTAES_ENCRYPT,
+                                   within->small->plaintext, dst, tag);
+    mtaes_job *job = NULL;
+    (void)status;
+    within->outer_calls++;
+    while (atomic_load(&within->outer_job) == NULL)
+        sched_yield();
+    if (mtaes_submit(within->inner_engine, &m, 1, &options, &job) != MTAES_OK ||
+        mtaes_job_wait(job) != MTAES_OK)
+        within->inner_calls = -1;
+    free(dst);
+}
+
+START_TEST(callback_within)
+{
+    struct scene scene;
+    usual_scene(&scene);
+    struct text small = text_create(&scene, 300, 0, NULL);
+    for (size_t threads = 1; threads <= 2; threads++) {
+        struct within within = {.scene = &scene,
+                                .small = &small,
+                                .outer_engine = engine_with(threads),
+                                .inner_engine = engine_with(1)}; /* works in wait, on this thread */
+        const mtaes_job_options options = {within_outer, &within};
+        uint8_t tag[16], *dst = malloc(small.bytes);
+        mtaes_message m = text_message(&scene, &small, MTAES_ENCRYPT, small.plaintext, dst, tag);
+        mtaes_job *job = NULL;
+        alarm(60); /* a deadlock ends here */
+        ck_assert(mtaes_submit(within.outer_engine, &m, 1, &options, &job) == MTAES_OK);
+        atomic_store(&within.outer_job, job);
+        ck_assert(mtaes_job_wait(job) == MTAES_OK);
+        ck_assert_int_eq(within.outer_calls, 1);
+        ck_assert_int_eq(within.inner_calls, 1);
+        ck_assert(within.wait_status == MTAES_BUSY);
+        ck_assert(within.free_status == MTAES_BUSY);
+        ck_assert(mtaes_engine_free(within.outer_engine) == MTAES_OK);
+        ck_assert(mtaes_engine_free(within.inner_engine) == MTAES_OK);
+        free(dst);
+    }
+    alarm(0);
+    text_free(&small);
+    scene_end(&scene);
+}
+END_TEST
+
 /* With workers the callback may run on one of them, before submit has returned. */
 START_TEST(own_job)
 {
@@ -1118,18 +1272,23 @@ static void add_tests(TCase *tcase)
     tcase_add_test(tcase, callers_executor);
     tcase_add_test(tcase, openmp_executor);
     tcase_add_test(tcase, forked);
+    tcase_add_test(tcase, forked_executors);
     tcase_add_test(tcase, forked_at_work);
     tcase_add_test(tcase, signals_blocked);
     tcase_add_test(tcase, signal_storm);
     tcase_add_test(tcase, affinity);
     tcase_add_test(tcase, thread_limit);
     tcase_add_loop_test(tcase, wiped, 0, kernel_count() * mode_count());
+#if defined(__x86_64__) && defined(__GNUC__)
+    tcase_add_loop_test(tcase, registers_cleared, 0, kernel_count() * mode_count());
+#endif
     tcase_add_test(tcase, locked);
     tcase_add_test(tcase, failed_self_test);
     tcase_add_test(tcase, jobs);
     tcase_add_test(tcase, job_arguments);
     tcase_add_test(tcase, freed_in_flight);
     tcase_add_test(tcase, callbacks);
+    tcase_add_test(tcase, callback_within);
     tcase_add_test(tcase, own_job);
     tcase_add_test(tcase, forked_job);
     tcase_add_test(tcase, exit_alive);

@@ -51,6 +51,7 @@ TARGET bool aes_x86_expand(void *schedule, const uint8_t *key, size_t key_bytes)
     for (unsigned r = 1; r < rounds; r++)
         v_store(ks->decrypt[r], _mm_aesimc_si128(v_load(ks->encrypt[rounds - r])));
     memcpy(ks->decrypt[rounds], ks->encrypt[0], BLOCK_BYTES);
+    v_forget();
     return true;
 }
 

@@ -13,7 +13,7 @@
  * Counters that differ in their last byte only differ, after the first round, in one column. Long
  * runs therefore begin with a table of that column for each of the 256 values: one XOR then stands
  * for the counter, its byte order, the first round key and the first round. The table is indexed by
- * the counter, which is public.
+ * the counter, so it is made only where that is public: not where the first one is a hash of the IV.
  */
 
 enum {
@@ -164,14 +164,14 @@ GHASH_INLINE void gcm_step(const struct aes_schedule *ks, const struct ghash_x86
 
 /* `steps` steps of text in the lane, which moves on, and as many at hash into y. */
 static GHASH_TARGET void gcm_steps(const struct aes_schedule *ks, const struct ghash_x86_key *key,
-                                   struct lane *lane, const uint8_t *hash, uint8_t y[BLOCK_BYTES],
-                                   size_t steps)
+                                   bool public_counter, struct lane *lane, const uint8_t *hash,
+                                   uint8_t y[BLOCK_BYTES], size_t steps)
 {
     uint8_t table[GCM_COUNTS][BLOCK_BYTES] __attribute__((aligned(64)));
     const __m128i backwards = _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     const V zero = v_first(_mm_setzero_si128());
     const size_t blocks = steps * STEP_BLOCKS;
-    const bool use_table = blocks >= GCM_TABLE_BLOCKS;
+    const bool use_table = public_counter && blocks >= GCM_TABLE_BLOCKS;
     __m128i sum = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)y), backwards);
     struct gcm_run run = {.src = lane->src, .hash = hash, .dst = lane->dst};
 
@@ -203,29 +203,30 @@ static GHASH_TARGET void gcm_steps(const struct aes_schedule *ks, const struct g
         wipe(table, sizeof table);
 }
 
-static GHASH_TARGET void gcm(const void *ks, const void *hk, bool decrypt, struct lane *lane,
-                             uint8_t y[BLOCK_BYTES], size_t blocks)
+static GHASH_TARGET void gcm(const void *ks, const void *hk, bool decrypt, bool public_counter,
+                             struct lane *lane, uint8_t y[BLOCK_BYTES], size_t blocks)
 {
     struct lane rest = *lane;
     const uint8_t *hash = decrypt ? lane->src : lane->dst;
     size_t left = blocks, steps = blocks / STEP_BLOCKS;
 
     if (!decrypt && steps > 0) { /* so that the hash is one step behind */
-        bulk(ks, FORM_CTR32, false, &rest, 1, STEP_BLOCKS, false);
+        run_bulk(ks, FORM_CTR32, false, &rest, 1, STEP_BLOCKS, false);
         rest.src += STEP_BLOCKS * BLOCK_BYTES;
         rest.dst += STEP_BLOCKS * BLOCK_BYTES;
         left -= STEP_BLOCKS;
         steps--;
     }
     if (steps > 0)
-        gcm_steps(ks, hk, &rest, hash, y, steps);
+        gcm_steps(ks, hk, public_counter, &rest, hash, y, steps);
     left -= steps * STEP_BLOCKS;
     hash += steps * STEP_BLOCKS * BLOCK_BYTES;
     const size_t unhashed = blocks - steps * STEP_BLOCKS;
     if (decrypt) /* before dst, which may be src, is written */
         GCM_GHASH.update(hk, y, hash, unhashed);
-    bulk(ks, FORM_CTR32, false, &rest, 1, left, false);
+    run_bulk(ks, FORM_CTR32, false, &rest, 1, left, false);
     if (!decrypt)
         GCM_GHASH.update(hk, y, hash, unhashed);
     memcpy(lane->state, rest.state, BLOCK_BYTES);
+    v_forget();
 }

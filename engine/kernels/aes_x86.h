@@ -262,6 +262,7 @@ INLINE void begin_tweaks(V *tweak, const uint8_t state[BLOCK_BYTES], const unsig
     }
     for (unsigned j = 0; j < vectors; j++)
         tweak[j] = v_load(block[j * VB]);
+    wipe(block, sizeof block);
 }
 
 /* One form over 1 or KERNEL_LANES lanes, all but ks, lane and blocks being constants. */
@@ -296,7 +297,7 @@ INLINE void bulk_form(const struct aes_schedule *ks, const enum form form, const
             next_tweak = done;
         }
     }
-    if (lanes == 1) {
+    if (lanes == 1 && !streaming) {
 #define NARROW(n)                                                 \
     if (left >= (n)*VB) {                                         \
         step(ks, &p, form, decrypt, n, 1, false, 0, tweak, NULL); \
@@ -328,10 +329,12 @@ INLINE void bulk_form(const struct aes_schedule *ks, const enum form form, const
                    BLOCK_BYTES);
         }
     }
+    if (form == FORM_XEX)
+        wipe(tweaks, sizeof tweaks);
 }
 
-static TARGET void bulk(const void *ks, enum form form, bool decrypt, struct lane *lane,
-                        size_t lanes, size_t blocks, bool streaming);
+static TARGET void run_bulk(const void *ks, enum form form, bool decrypt, struct lane *lane,
+                            size_t lanes, size_t blocks, bool streaming);
 
 /* The part of one lane from block `from` on, as a call of its own. */
 static TARGET void bulk_piece(const void *ks, enum form form, bool decrypt, struct lane *lane,
@@ -340,7 +343,7 @@ static TARGET void bulk_piece(const void *ks, enum form form, bool decrypt, stru
     struct lane piece = {.src = lane->src + from * BLOCK_BYTES,
                          .dst = lane->dst + from * BLOCK_BYTES};
     memcpy(piece.state, lane->state, BLOCK_BYTES);
-    bulk(ks, form, decrypt, &piece, 1, blocks, false);
+    run_bulk(ks, form, decrypt, &piece, 1, blocks, false);
     memcpy(lane->state, piece.state, BLOCK_BYTES);
 }
 
@@ -356,15 +359,14 @@ INLINE bool some_counter_wraps(const struct lane *lane, size_t lanes, size_t blo
 INLINE void bulk_direction(const struct aes_schedule *ks, const enum form form, const bool decrypt,
                            struct lane *lane, size_t lanes, size_t blocks, bool streaming)
 {
-    if (lanes == 1) {
-        if (streaming)
-            bulk_form(ks, form, decrypt, lane, 1, blocks, true);
-        else
-            bulk_form(ks, form, decrypt, lane, 1, blocks, false);
-        return;
-    }
-    const size_t whole = blocks - blocks % (STEP_BLOCKS / KERNEL_LANES);
-    if (whole && streaming)
+    /* Only the plain path knows the steps that are not whole. */
+    const bool plain = lanes == 1 && !streaming;
+    const size_t whole = plain ? blocks : blocks - blocks % (STEP_BLOCKS / lanes);
+    if (plain)
+        bulk_form(ks, form, decrypt, lane, 1, whole, false);
+    else if (whole && lanes == 1)
+        bulk_form(ks, form, decrypt, lane, 1, whole, true);
+    else if (whole && streaming)
         bulk_form(ks, form, decrypt, lane, KERNEL_LANES, whole, true);
     else if (whole)
         bulk_form(ks, form, decrypt, lane, KERNEL_LANES, whole, false);
@@ -372,8 +374,8 @@ INLINE void bulk_direction(const struct aes_schedule *ks, const enum form form, 
         bulk_piece(ks, form, decrypt, lane + l, whole, blocks - whole);
 }
 
-static TARGET void bulk(const void *schedule, enum form form, bool decrypt, struct lane *lane,
-                        size_t lanes, size_t blocks, bool streaming)
+static TARGET void run_bulk(const void *schedule, enum form form, bool decrypt, struct lane *lane,
+                            size_t lanes, size_t blocks, bool streaming)
 {
     const struct aes_schedule *const ks = schedule;
     if (blocks == 0)
@@ -416,6 +418,13 @@ static TARGET void bulk(const void *schedule, enum form form, bool decrypt, stru
             bulk_direction(ks, FORM_XEX, false, lane, lanes, blocks, streaming);
         break;
     }
+}
+
+static TARGET void bulk(const void *ks, enum form form, bool decrypt, struct lane *lane,
+                        size_t lanes, size_t blocks, bool streaming)
+{
+    run_bulk(ks, form, decrypt, lane, lanes, blocks, streaming);
+    v_forget();
 }
 
 static TARGET void each_block(const void *ks, bool decrypt, uint8_t *dst, const uint8_t *src,
@@ -621,4 +630,5 @@ static TARGET void chain(const void *schedule, unsigned shape, struct lane *lane
         chain_shape(ks, SHAPE_PCBC, lane, lanes, blocks_each);
         break;
     }
+    v_forget();
 }

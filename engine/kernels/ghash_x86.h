@@ -159,5 +159,6 @@ static GHASH_TARGET void update(const void *hk, uint8_t y[BLOCK_BYTES], const ui
     if (n > 0)
         sum = ghash_group(hk, sum, src, n);
     _mm_storeu_si128((__m128i *)y, ghash_reverse(sum));
+    v_forget();
 }
 #endif
