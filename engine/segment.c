@@ -125,10 +125,10 @@ static size_t plan_parts(struct segment_job *job, size_t window_start)
             break;
     }
     for (size_t k = 0; k < parts; k++) {
-        if (parts > 1 || settles)
+        if (k > 0 || (parts > 1 && !settles))
             direction->seek(message, &job->now, job->part[k].at, &job->part[k].state);
         else
-            job->part[k].state = job->now;
+            job->part[k].state = job->now; /* what is right at once need not be settled */
     }
     job->window_end = end;
     job->items = parts;
@@ -158,18 +158,19 @@ static void settle_part(struct segment_job *job, size_t k)
                                        &part->state);
 }
 
-/* After all parts have run: the state after the window; and for settle, in each part, that before
-   it. */
+/* After all parts have run: the state after the window; and for settle, in each part but the first,
+   that before it. */
 static void join_parts(struct segment_job *job)
 {
     const struct mtaes_message *const message = &job->messages[job->first];
     const struct direction *const direction = message_direction(message);
-    const bool alone = job->items == 1 && !(direction->settle && job->limits.threads > 1);
-    if (!direction->join || alone) {
+    if (!direction->join || job->items == 1) {
         job->now = job->part[job->items - 1].state;
         return;
     }
-    for (size_t k = 0; k < job->items; k++) {
+    if (direction->settle)
+        job->now = job->part[0].state;
+    for (size_t k = direction->settle != NULL; k < job->items; k++) {
         const struct state before = job->now;
         direction->join(message, &job->now, &job->part[k].state,
                         part_end(job, k) - job->part[k].at);
@@ -345,12 +346,11 @@ static size_t go_on(struct segment_job *job)
     switch (job->phase) {
     case PHASE_PARTS:
         join_parts(job);
-        if (message_direction(&job->messages[job->first])->settle && job->limits.threads > 1) {
+        if (message_direction(&job->messages[job->first])->settle && job->items > 1) {
             job->phase = PHASE_SETTLE;
-            return job->items;
+            return job->items - 1; /* all but the first */
         }
-        end_parts(job); /* a mode without second pass has one window */
-        return 0;
+        /* fall through */
     case PHASE_SETTLE:
         if (job->window_end < job->messages[job->first].bytes)
             return plan_parts(job, job->window_end);
@@ -392,7 +392,7 @@ void segment_item(void *arg, size_t i)
         run_part(job, i);
         break;
     case PHASE_SETTLE:
-        settle_part(job, i);
+        settle_part(job, i + 1);
         break;
     case PHASE_CHAINS:
         run_chains(job, i);

@@ -508,18 +508,20 @@ INLINE size_t group_blocks(size_t blocks_each, size_t at)
     return blocks_each - at < GROUP_BLOCKS ? blocks_each - at : GROUP_BLOCKS;
 }
 
-/* `count` blocks of each lane from block `at` on: text[i][l] is block i of lane l. What comes after them, and where they
-   go to, is called into the cache: so many streams are more than the CPU follows by itself. */
+/* `count` blocks of each lane from block `at` on: text[i][l] is block i of lane l. `ahead`: what comes after them, and
+   where they go to, is called into the cache: so many streams are more than the CPU follows by itself. */
 INLINE void chain_fetch(uint8_t (*text)[GROUP_LANES][BLOCK_BYTES], const struct lane *lane,
-                        size_t lanes, size_t at, size_t count)
+                        size_t lanes, size_t at, size_t count, bool ahead)
 {
     for (size_t l = 0; l < lanes; l++) {
         const uint8_t *const src = lane[l].src + at * BLOCK_BYTES;
         for (size_t i = 0; i < count; i++)
             _mm_store_si128((__m128i *)text[i][l],
                             _mm_loadu_si128((const __m128i *)(src + i * BLOCK_BYTES)));
-        _mm_prefetch((const char *)(src + GROUP_BLOCKS * BLOCK_BYTES), _MM_HINT_T0);
-        _mm_prefetch((const char *)(lane[l].dst + at * BLOCK_BYTES), _MM_HINT_T0);
+        if (ahead) {
+            _mm_prefetch((const char *)(src + GROUP_BLOCKS * BLOCK_BYTES), _MM_HINT_T0);
+            _mm_prefetch((const char *)(lane[l].dst + at * BLOCK_BYTES), _MM_HINT_T0);
+        }
     }
 }
 
@@ -546,7 +548,9 @@ INLINE void chain_group(const struct aes_schedule *ks, const unsigned shape, str
     for (size_t l = 0; l < lanes; l++)
         memcpy(state[l], lane[l].state, BLOCK_BYTES);
     size_t count = group_blocks(blocks_each, 0);
-    chain_fetch(fetched[0], lane, lanes, 0, count);
+    /* Whole pages apart, the streams share a few places in the cache, and what is called early pushes out the rest. */
+    const bool ahead = ((uintptr_t)lane[1].src - (uintptr_t)lane[0].src) % PREFETCH_PAGE_BYTES != 0;
+    chain_fetch(fetched[0], lane, lanes, 0, count, ahead);
     const V first = v_repeat(ks->encrypt[0]);
     uint8_t(*next)[BLOCK_BYTES] = fetched[0][0];
 #define TO_NEXT(j) (shape & CHAIN_IN ? v_xor(first, v_load(next[(j)*VB])) : first)
@@ -555,7 +559,7 @@ INLINE void chain_group(const struct aes_schedule *ks, const unsigned shape, str
     for (size_t at = 0; count; at += count, count = group_blocks(blocks_each, at)) {
         uint8_t(*const text)[GROUP_LANES][BLOCK_BYTES] = fetched[at / GROUP_BLOCKS % 2];
         uint8_t(*const after)[GROUP_LANES][BLOCK_BYTES] = fetched[(at / GROUP_BLOCKS + 1) % 2];
-        chain_fetch(after, lane, lanes, at + count, group_blocks(blocks_each, at + count));
+        chain_fetch(after, lane, lanes, at + count, group_blocks(blocks_each, at + count), ahead);
         for (size_t i = 0; i < count; i++) {
             next = i + 1 < count ? text[i + 1] : after[0];
             V k;
