@@ -105,7 +105,7 @@ static void plan_tables(struct report *r)
                  large[] = {16 * mib, 64 * mib, 256 * mib}, one[] = {64 * mib};
     struct report_part *p =
         add(r, SUITE_TABLES, USE_RUNS, "the published layout: AES-128, ECB",
-            quick ? "--runs=3 --reference" : "--runs=10 --calls=10 --reference");
+            quick ? "--runs=7 --reference" : "--runs=10 --calls=10 --reference");
     add_sizes(p, published, quick ? 1 : 3, largest);
     add_engines(p);
     const struct {
@@ -146,7 +146,7 @@ static const struct {
     {SUITE_BEECRYPT, "units for some seconds, as the later programs did", "--seconds=10",
      "--seconds=1"},
     {SUITE_KERNELS, "every kernel that runs here, by mode and size", "--engines=openssl,ipsec-mb",
-     "--quick --engines=openssl,ipsec-mb"},
+     "--quick --runs=11 --engines=openssl,ipsec-mb"},
     {SUITE_SCALING, "rate against threads and size, executors compared", "", "--quick"},
 };
 
