@@ -12,13 +12,14 @@
 #include <string.h>
 
 static const size_t key_sizes[] = {16, 24, 32};
-enum { KEY_SIZES = 3, MOST_BLOCKS = 515, LANE_GAP = 5, FILLS = 2, GUARD = 64 };
+enum { KEY_SIZES = 3, MOST_BLOCKS = 2611, LANE_GAP = 5, FILLS = 2, GUARD = 64 };
 static const uint8_t fills[FILLS] = {0xaa, 0x55};
 
-/* Block counts: all up to 80, then around powers of two; fewer under sanitizers. */
+/* Block counts: all up to 80, then around powers of two, and past where long runs begin to use tables; fewer under
+   sanitizers. */
 static size_t next_blocks(size_t blocks)
 {
-    static const size_t larger[] = {127, 129, 256, MOST_BLOCKS};
+    static const size_t larger[] = {127, 129, 256, 515, MOST_BLOCKS};
     if (blocks < 80)
         return blocks + (UNDER_TSAN && blocks > 8 ? 9 : UNDER_SANITIZER && blocks > 36 ? 7 : 1);
     for (size_t i = 0; i < sizeof larger / sizeof *larger; i++)
