@@ -460,6 +460,27 @@ static const char *find_verb(struct options *o, int argc, char **argv)
     return NULL;
 }
 
+/* Which inputs may stand together: an encrypted stream ends its output, and so does a file. */
+static bool check_inputs(const struct options *o, struct problem *problem)
+{
+    size_t streams = 0;
+    for (size_t i = 0; i < o->file_count; i++)
+        streams += o->to_stdout || strcmp(o->files[i], "-") == 0;
+    if (o->output != NULL && o->file_count > 1)
+        return problem_set(problem, EXIT_USAGE, "-o %s takes one input, not %zu", o->output,
+                           o->file_count);
+    if (o->verb == VERB_RAW && o->file_count > 1)
+        return problem_set(problem, EXIT_USAGE,
+                           "raw takes one input, not %zu: two under one key and IV give secrets "
+                           "away",
+                           o->file_count);
+    return verb_bit(o) != ON_ENCRYPT || streams < 2 ||
+           problem_set(problem, EXIT_USAGE,
+                       "%zu files encrypted to standard output: nothing could decrypt them one "
+                       "behind the other; one is right",
+                       streams);
+}
+
 /* What single options cannot tell. */
 static bool check_together(struct options *o, struct problem *problem)
 {
@@ -468,9 +489,6 @@ static bool check_together(struct options *o, struct problem *problem)
         return problem_set(problem, EXIT_USAGE, "-d does not go with encrypt");
     if (o->to_stdout && o->output != NULL)
         return problem_set(problem, EXIT_USAGE, "-c and -o %s: one of them is right", o->output);
-    if (o->output != NULL && o->file_count > 1 && o->verb != VERB_CAT)
-        return problem_set(problem, EXIT_USAGE, "-o %s takes one input, not %zu", o->output,
-                           o->file_count);
     if (message && o->message.context != NULL && !o->message.bare)
         return problem_set(problem, EXIT_USAGE, "--context-hex goes with --bare only");
     if ((verb_bit(o) & ON_READ) && o->message.suite != 0 && !o->message.bare)
@@ -479,7 +497,7 @@ static bool check_together(struct options *o, struct problem *problem)
     if (o->remove_input &&
         (o->to_stdout || o->file_count == 0 || (o->output != NULL && strcmp(o->output, "-") == 0)))
         return problem_set(problem, EXIT_USAGE, "--rm needs a FILE and an output file");
-    return true;
+    return check_inputs(o, problem);
 }
 
 static bool take_options(struct options *o, int argc, char **argv, bool *stop,
