@@ -55,11 +55,13 @@ static void set_signals(void)
     signal(SIGXFSZ, SIG_IGN); /* and EFBIG */
 }
 
-/* A descriptor that is closed at the start would become some file's. */
+/* A descriptor that is closed at the start would become some file's. It is opened the wrong way
+   round, so that using it fails: data must not vanish in /dev/null. */
 static bool open_standard_descriptors(void)
 {
     for (int fd = 0; fd <= STDERR_FILENO; fd++)
-        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) != fd)
+        if (fcntl(fd, F_GETFD) < 0 &&
+            open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
             return false;
     return true;
 }
