@@ -37,18 +37,34 @@ static void arm(const char *path)
     armed = 1;
 }
 
+/* Whether what is written to one is read from the other. A terminal and a socket are both ends of
+   something, and a node of a block device only names it. */
 static bool same_file(const struct stat *a, const struct stat *b)
 {
-    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+    if (S_ISBLK(a->st_mode) && S_ISBLK(b->st_mode))
+        return a->st_rdev == b->st_rdev;
+    return !S_ISCHR(a->st_mode) && !S_ISSOCK(a->st_mode) && a->st_dev == b->st_dev &&
+           a->st_ino == b->st_ino;
+}
+
+static bool refuse_same(const char *name, const char *input, struct problem *problem)
+{
+    return problem_set(problem, EXIT_USAGE, "%s: is the input %s; the output must be another file",
+                       name, input);
 }
 
 static bool refuse_input(const struct input *input, const struct stat *target, const char *name,
                          struct problem *problem)
 {
-    if (input == NULL || !S_ISREG(target->st_mode) || !same_file(&input->status, target))
-        return true;
-    return problem_set(problem, EXIT_USAGE, "%s: is the input %s; the output must be another file",
-                       name, input->name);
+    return input == NULL || !same_file(&input->status, target) ||
+           refuse_same(name, input->name, problem);
+}
+
+bool output_refuse_input(const char *path, const char *input, struct problem *problem)
+{
+    struct stat to, from;
+    return path == NULL || input == NULL || stat(path, &to) != 0 || stat(input, &from) != 0 ||
+           !same_file(&from, &to) || refuse_same(path, input, problem);
 }
 
 static bool open_stdout(struct output *output, const struct input *input, struct problem *problem)
@@ -58,6 +74,7 @@ static bool open_stdout(struct output *output, const struct input *input, struct
     if (fstat(output->fd, &status) != 0)
         return problem_system(problem, errno, "%s", output->name);
     enlarge_pipe(output->fd);
+    output->disk = S_ISBLK(status.st_mode);
     return refuse_input(input, &status, output->name, problem);
 }
 
@@ -98,7 +115,7 @@ static bool open_temporary(struct output *output, struct problem *problem)
         arm(output->temporary);
         output->fd = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
         if (output->fd >= 0) {
-            output->file = output->owned = true;
+            output->file = output->owned = output->disk = true;
             return true;
         }
         arm(NULL);
@@ -136,13 +153,13 @@ bool output_open(struct output *output, const char *path, bool replace, const st
                                : problem_system(problem, errno, "%s", path);
     if (S_ISDIR(status.st_mode))
         return problem_system(problem, EISDIR, "%s", path);
-    if (!S_ISREG(status.st_mode))
-        return open_special(output, output->path, problem);
     if (!refuse_input(input, &status, path, problem))
         return false;
-    if (!replace)
+    if (!replace && (S_ISREG(status.st_mode) || S_ISBLK(status.st_mode)))
         return problem_set(problem, EXIT_OTHER, "%s: exists; -f replaces it", path);
-    return open_temporary(output, problem);
+    output->disk = S_ISBLK(status.st_mode);
+    return S_ISREG(status.st_mode) ? open_temporary(output, problem)
+                                   : open_special(output, output->path, problem);
 }
 
 void output_from_fd(struct output *output, int fd, const char *name)
@@ -213,7 +230,7 @@ static bool sync_folder(const char *path, struct problem *problem)
 
 bool output_commit(struct output *output, struct problem *problem)
 {
-    if (output->file && fsync(output->fd) != 0)
+    if (output->disk && fsync(output->fd) != 0)
         return problem_system(problem, errno, "%s: syncing", output->name);
     if (!output->owned)
         return true;

@@ -15,6 +15,7 @@ struct output {
     const char *name; /* for messages */
     bool owned;       /* closed by commit and abort */
     bool file;        /* a new file of our own: may be written at any place, committed or dropped */
+    bool disk;        /* a file of our own or a block device: synced by commit */
     bool replace;     /* an existing file may be replaced */
     char path[PATH_MAX];      /* of a file: where it appears at commit */
     char temporary[PATH_MAX]; /* of a file: where it is until then */
@@ -22,12 +23,16 @@ struct output {
 
 /*
  * Open standard output (path NULL or "-"), a device or FIFO as it is, or a new file: mode 0600, in
- * the folder of the target, under another name until output_commit. An existing file is refused
- * unless `replace`; a target that is the input itself, by whatever name, is always refused. Nothing
+ * the folder of the target, under another name until output_commit. An existing file or block
+ * device is refused unless `replace`; a target that is the input itself, by whatever name, is always refused. Nothing
  * is opened for writing before these checks. `input` may be NULL.
  */
 bool output_open(struct output *output, const char *path, bool replace, const struct input *input,
                  struct problem *problem);
+
+/* The same refusal before the input is open: opening a FIFO waits for a writer, which would be this
+   very process. Either name may be NULL, for a standard stream. */
+bool output_refuse_input(const char *path, const char *input, struct problem *problem);
 
 /* Take over an open descriptor, written in order, which stays the caller's. */
 void output_from_fd(struct output *output, int fd, const char *name);
@@ -41,7 +46,7 @@ bool output_write_spread(struct output *output, const uint64_t *at, uint8_t *buf
                          size_t stride, size_t skip, size_t bytes, struct problem *problem);
 
 /* Make the file appear: sync, rename, sync the folder. A device or FIFO is closed, as closing may
-   tell of an error; standard output is left to the caller. */
+   tell of an error, a block device synced before; standard output is left to the caller. */
 bool output_commit(struct output *output, struct problem *problem);
 
 /* Remove what there is of the file. Harmless after commit. */
