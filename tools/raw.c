@@ -386,14 +386,15 @@ static bool run_all_pieces(struct raw *raw, struct problem *problem)
 static bool open_files(struct raw *raw, const char *file, struct problem *problem)
 {
     const struct options *const o = raw->options;
-    const bool to_stdout = o->output == NULL || strcmp(o->output, "-") == 0;
-    if (to_stdout && !o->decrypt && !o->force && !o->hex && isatty(STDOUT_FILENO))
+    raw->has_input =
+        output_refuse_input(o->output, file, problem) && input_open(&raw->input, file, problem);
+    raw->has_output = raw->has_input && secrets_spared(o->secrets, o->output, problem) &&
+                      output_open(&raw->output, o->output, o->force, &raw->input, problem);
+    if (raw->has_output && !o->decrypt && !o->force && !o->hex && isatty(raw->output.fd))
         return problem_set(problem, EXIT_USAGE,
-                           "standard output is a terminal: ciphertext goes there with -f only; "
-                           "-o FILE or --hex is right");
-    raw->has_input = input_open(&raw->input, file, problem);
-    raw->has_output =
-        raw->has_input && output_open(&raw->output, o->output, o->force, &raw->input, problem);
+                           "%s is a terminal: ciphertext goes there with -f only; -o FILE or --hex "
+                           "is right",
+                           raw->output.name);
     return raw->has_output;
 }
 

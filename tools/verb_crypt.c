@@ -38,7 +38,8 @@ static bool begin_session(struct session *s, const struct options *options, cons
 {
     *s = (struct session){.options = options};
     clock_gettime(CLOCK_MONOTONIC, &s->begin);
-    s->has_input = input_open(&s->input, file, problem);
+    s->has_input =
+        output_refuse_input(options->output, file, problem) && input_open(&s->input, file, problem);
     if (s->has_input)
         s->engine = engine_create(1, problem); /* its own workers: the pipeline has them */
     return s->engine != NULL;
@@ -86,41 +87,62 @@ static bool choose_output(struct session *s, const char *file, bool decrypt, con
     return true;
 }
 
+/* --rm, before anything is done: whether the input may be removed at the end. */
+static bool check_removal(const struct session *s, const char *file, struct problem *problem)
+{
+    if (!s->options->remove_input || is_standard(file))
+        return true;
+    if (!s->output.file || !S_ISREG(s->input.status.st_mode))
+        return problem_set(problem, EXIT_USAGE, "%s: --rm needs a regular file as input and output",
+                           file);
+    return !secrets_from(s->options->secrets, &s->input.status) ||
+           problem_set(problem, EXIT_USAGE,
+                       "%s: --rm of a key or passphrase of this very command: what it opens would "
+                       "be lost",
+                       file);
+}
+
 static bool open_output(struct session *s, const char *file, bool decrypt, struct problem *problem)
 {
     const char *path;
-    if (!choose_output(s, file, decrypt, &path, problem))
+    if (!choose_output(s, file, decrypt, &path, problem) ||
+        !secrets_spared(s->options->secrets, path, problem))
         return false;
-    if (!decrypt && !s->options->force && is_standard(path) && isatty(STDOUT_FILENO))
-        return problem_set(problem, EXIT_USAGE,
-                           "standard output is a terminal: ciphertext goes there with -f only; "
-                           "-o FILE or a redirection is right");
     s->has_output = output_open(&s->output, path, s->options->force, &s->input, problem);
-    return s->has_output;
+    if (s->has_output && !decrypt && !s->options->force && isatty(s->output.fd))
+        return problem_set(problem, EXIT_USAGE,
+                           "%s is a terminal: ciphertext goes there with -f only; -o FILE or a "
+                           "redirection is right",
+                           s->output.name);
+    return s->has_output && check_removal(s, file, problem);
 }
 
-/* --rm: only the very file that was read, and only behind a file that is safely there. */
-static bool remove_input(struct session *s, const char *file, bool was_file,
-                         struct problem *problem)
+static bool same_time(const struct timespec *a, const struct timespec *b)
 {
-    struct stat status;
+    return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
+}
+
+/* --rm: only the very file that was read, as it was read. */
+static bool remove_input(struct session *s, const char *file, struct problem *problem)
+{
+    const struct stat *const before = &s->input.status;
+    struct stat now;
     if (!s->options->remove_input || is_standard(file))
         return true;
-    if (!was_file || !S_ISREG(s->input.status.st_mode))
-        return problem_set(problem, EXIT_USAGE, "%s: --rm needs a regular file as input and output",
-                           file);
-    if (lstat(file, &status) != 0)
+    if (lstat(file, &now) != 0)
         return problem_system(problem, errno, "%s", file);
-    if (status.st_dev != s->input.status.st_dev || status.st_ino != s->input.status.st_ino)
+    if (now.st_dev != before->st_dev || now.st_ino != before->st_ino)
         return problem_set(problem, EXIT_OTHER,
                            "%s: not removed: it is another file than the one that was read", file);
+    if (now.st_size != before->st_size || !same_time(&now.st_mtim, &before->st_mtim) ||
+        !same_time(&now.st_ctim, &before->st_ctim))
+        return problem_set(problem, EXIT_OTHER, "%s: not removed: it was changed meanwhile", file);
     return unlink(file) == 0 || problem_system(problem, errno, "%s: removing", file);
 }
 
 static bool commit(struct session *s, const char *file, struct problem *problem)
 {
-    const bool was_file = s->output.file;
-    return output_commit(&s->output, problem) && remove_input(s, file, was_file, problem);
+    return output_commit(&s->output, problem) && remove_input(s, file, problem);
 }
 
 /* ------------------------------------------------------------------------------------------------

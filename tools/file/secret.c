@@ -39,6 +39,28 @@ struct secret *secrets_next(struct secrets *secrets, struct problem *problem)
     return NULL;
 }
 
+bool secrets_from(const struct secrets *secrets, const struct stat *file)
+{
+    for (size_t i = 0; i < secrets->count; i++)
+        if (secrets->list[i].from_file && secrets->list[i].device == file->st_dev &&
+            secrets->list[i].inode == file->st_ino)
+            return true;
+    return false;
+}
+
+bool secrets_spared(const struct secrets *secrets, const char *path, struct problem *problem)
+{
+    struct stat status;
+    const bool standard = path == NULL || strcmp(path, "-") == 0;
+    if ((standard ? fstat(STDOUT_FILENO, &status) : stat(path, &status)) != 0)
+        return true; /* opening it will tell */
+    return !secrets_from(secrets, &status) ||
+           problem_set(problem, EXIT_USAGE,
+                       "%s: is a key or passphrase of this very command; the output must be "
+                       "another file",
+                       standard ? "standard output" : path);
+}
+
 /* Read until the buffer is full or the end. */
 static bool read_all(int fd, uint8_t *buffer, size_t room, size_t *got)
 {
@@ -100,20 +122,31 @@ static bool parse_key(struct secret *secret, size_t got, const char *path, const
            refuse_length(path, got, got == SECRET_BYTES_MOST, allowed, problem);
 }
 
+/* All that has room, and which file it is from. */
+static bool read_file(struct secret *secret, const char *path, size_t *got, struct problem *problem)
+{
+    struct stat status;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (fd < 0)
+        return problem_system(problem, errno, "%s", path);
+    const bool right =
+        fstat(fd, &status) == 0 && read_all(fd, secret->data, sizeof secret->data, got);
+    const int error = errno;
+    close(fd);
+    if (!right)
+        return problem_system(problem, error, "%s: reading", path);
+    secret->from_file = S_ISREG(status.st_mode);
+    secret->device = status.st_dev;
+    secret->inode = status.st_ino;
+    return true;
+}
+
 bool secret_from_key_file(struct secret *secret, const char *path, const size_t *allowed,
                           struct problem *problem)
 {
     size_t got;
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    if (fd < 0)
-        return problem_system(problem, errno, "%s", path);
-    const bool right = read_all(fd, secret->data, sizeof secret->data, &got);
-    const int error = errno;
-    close(fd);
     secret->kind = SECRET_KEY;
-    if (!right)
-        return problem_system(problem, error, "%s: reading", path);
-    return parse_key(secret, got, path, allowed, problem);
+    return read_file(secret, path, &got, problem) && parse_key(secret, got, path, allowed, problem);
 }
 
 /* Cut at the first line's end; what is not part of the passphrase is wiped. */
@@ -136,14 +169,7 @@ static bool take_line(struct secret *secret, size_t got, const char *name, struc
 bool secret_from_file(struct secret *secret, const char *path, struct problem *problem)
 {
     size_t got;
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    if (fd < 0)
-        return problem_system(problem, errno, "%s", path);
-    const bool right = read_all(fd, secret->data, sizeof secret->data, &got);
-    const int error = errno;
-    close(fd);
-    return right ? take_line(secret, got, path, problem)
-                 : problem_system(problem, error, "%s: reading", path);
+    return read_file(secret, path, &got, problem) && take_line(secret, got, path, problem);
 }
 
 bool secret_from_fd(struct secret *secret, int fd, const char *name, struct problem *problem)

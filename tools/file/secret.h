@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 enum { SECRET_BYTES_MOST = 1024, SECRETS_MOST = 8 };
 
@@ -14,6 +15,9 @@ enum secret_kind { SECRET_KEY, SECRET_PASSPHRASE };
 
 struct secret {
     enum secret_kind kind;
+    bool from_file; /* a regular one; then it is device and inode */
+    dev_t device;
+    ino_t inode;
     size_t bytes;
     uint8_t data[SECRET_BYTES_MOST];
 };
@@ -30,6 +34,12 @@ void secrets_free(struct secrets *secrets); /* wipes; NULL is fine */
 /* The next free place of the list, or NULL when there are SECRETS_MOST already. The caller fills it
    and counts it. */
 struct secret *secrets_next(struct secrets *secrets, struct problem *problem);
+
+/* Whether one of the secrets was read from this file. */
+bool secrets_from(const struct secrets *secrets, const struct stat *file);
+
+/* Refuse to write to what one of the secrets was read from. path NULL or "-": standard output. */
+bool secrets_spared(const struct secrets *secrets, const char *path, struct problem *problem);
 
 /*
  * A file's bytes as a key of one of the lengths in `allowed` (bytes, ended by 0): twice as many
