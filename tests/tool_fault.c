@@ -15,7 +15,8 @@
  * FAULT="CALL:N:WHAT": the Nth call (from 1; 0: every one) of CALL does WHAT. CALL: write (all
  * kinds of it), read (all kinds), fsync, rename, pwrite. WHAT: an errno number; "short" (one byte
  * only); "again" (EINTR and EAGAIN in turn, every second call); "kill" (the process dies before the
- * call); "half" (half of it is written, then the process dies).
+ * call); "half" (half of it is written, then the process dies); "stop" (fsync: the process stops
+ * before the call, which then goes on as usual).
  */
 static atomic_int calls;
 
@@ -38,6 +39,8 @@ static int fails(const char *action)
         return 0;
     if (strcmp(action, "kill") == 0)
         raise(SIGKILL);
+    if (strcmp(action, "stop") == 0)
+        return raise(SIGSTOP);
     if (strcmp(action, "again") == 0) {
         static atomic_int turn;
         const int t = atomic_fetch_add(&turn, 1);
