@@ -226,45 +226,46 @@ struct opening {
     struct header_opened *opened;
 };
 
-/* Whether the slot stands in copy 0 in the same way, and so was tried already. */
-static bool tried_already(const struct opening *o, unsigned copy, unsigned slot)
+static bool stands_in_both(const struct opening *o, unsigned slot)
 {
-    return copy == 1 && o->view->well_formed[0] &&
-           secret_equal(slot_of(o->header + copy_at(0), slot),
+    return secret_equal(slot_of(o->header + copy_at(0), slot),
                         slot_of(o->header + copy_at(1), slot), SLOT_BYTES);
 }
 
-/* Try one secret on all slots. *found tells; false: something went wrong. */
-static bool try_secret(const struct opening *o, size_t secret, bool *found, struct problem *problem)
+/* Try one secret on the slots of copies [first, end), once on what stands in both. What cannot be
+   tried, as there is no memory for its cost, is skipped: another slot may open. */
+static bool try_secret(const struct opening *o, size_t secret, unsigned first, unsigned end,
+                       struct problem *skipped)
 {
-    for (unsigned copy = 0; copy < COPIES; copy++)
+    for (unsigned copy = first; copy < end; copy++)
         for (unsigned slot = 0; slot < SLOTS; slot++) {
-            if (!o->view->well_formed[copy] || tried_already(o, copy, slot))
+            bool found = false;
+            if (!o->view->well_formed[copy] ||
+                (copy > first && o->view->well_formed[first] && stands_in_both(o, slot)))
                 continue;
-            if (!slot_open(o->engine, o->header, &o->secrets->list[secret],
-                           slot_of(o->header + copy_at(copy), slot), o->opened->key, found,
-                           problem))
-                return false;
-            if (!*found)
+            (void)slot_open(o->engine, o->header, &o->secrets->list[secret],
+                            slot_of(o->header + copy_at(copy), slot), o->opened->key, &found,
+                            skipped);
+            if (!found)
                 continue;
             o->opened->copy = copy;
             o->opened->slot = slot;
             o->opened->secret = secret;
             return true;
         }
-    return true;
+    return false;
 }
 
 /* Key files first: they cost nothing. */
-static bool try_secrets(const struct opening *o, bool *found, struct problem *problem)
+static bool try_secrets(const struct opening *o, unsigned first, unsigned end,
+                        struct problem *skipped)
 {
     static const enum secret_kind order[] = {SECRET_KEY, SECRET_PASSPHRASE};
-    *found = false;
     for (size_t kind = 0; kind < 2; kind++)
-        for (size_t i = 0; i < o->secrets->count && !*found; i++)
-            if (o->secrets->list[i].kind == order[kind] && !try_secret(o, i, found, problem))
-                return false;
-    return true;
+        for (size_t i = 0; i < o->secrets->count; i++)
+            if (o->secrets->list[i].kind == order[kind] && try_secret(o, i, first, end, skipped))
+                return true;
+    return false;
 }
 
 /* The newest copy whose MAC is right is what counts. */
@@ -288,6 +289,16 @@ static bool choose_base(const struct opening *o, const char *name, struct proble
                               name, o->opened->slot, copy_at(o->opened->copy) + COPY_MAC_AT);
 }
 
+/* In a change that was not finished the slot that opened may be one that the copy that counts has
+   no more. That copy is preferred if any of the secrets opens it. */
+static void prefer_base(const struct opening *o)
+{
+    const unsigned base = o->opened->base;
+    struct problem ignored = {.code = EXIT_DONE};
+    if (o->opened->copy != base && !stands_in_both(o, o->opened->slot))
+        (void)try_secrets(o, base, base + 1, &ignored);
+}
+
 static bool no_slot(const struct opening *o, const char *name, struct problem *problem)
 {
     char present[128] = "";
@@ -309,16 +320,21 @@ bool header_open(mtaes_engine *engine, uint8_t header[HEADER_BYTES], const struc
                  struct problem *problem)
 {
     const struct opening o = {engine, header, view, secrets, opened};
-    bool found = false;
+    struct problem skipped = {.code = EXIT_DONE};
     *opened = (struct header_opened){.key = secret_alloc(sizeof *opened->key)};
     if (opened->key == NULL)
         return problem_set(problem, EXIT_OTHER, "no memory for the data key");
-    bool right = try_secrets(&o, &found, problem) && (found || no_slot(&o, name, problem));
+    bool right = try_secrets(&o, 0, COPIES, &skipped);
     if (right) {
         opened->key->bytes = view->suite / 8;
         right = choose_base(&o, name, problem);
-    }
-    if (!right) {
+    } else if (skipped.code != EXIT_DONE)
+        *problem = skipped;
+    else
+        no_slot(&o, name, problem);
+    if (right)
+        prefer_base(&o);
+    else {
         secret_free(opened->key, sizeof *opened->key);
         opened->key = NULL;
     }

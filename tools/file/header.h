@@ -98,6 +98,7 @@ struct header_opened {
 
 /*
  * Find a slot that one of the secrets opens, key files before passphrases, and check the MACs.
+ * After an unfinished change a slot of the copy that counts is preferred.
  * EXIT_NO_SLOT, or EXIT_DAMAGED when a slot opened but the MAC is wrong.
  */
 bool header_open(mtaes_engine *engine, uint8_t header[HEADER_BYTES], const struct header_view *view,
