@@ -12,7 +12,7 @@ static const size_t message_key_bytes[] = {16, 32, 0};
 static const size_t raw_key_bytes[] = {16, 24, 32, 64, 0};
 
 /* Whether standard input is the data of some file of this command. */
-static bool stdin_is_data(const struct options *options)
+static bool takes_stdin(const struct options *options)
 {
     for (size_t i = 0; i < options->file_count; i++)
         if (strcmp(options->files[i], "-") == 0)
@@ -30,19 +30,21 @@ static bool load_fd(const struct options *options, struct secret *secret, const 
         return problem_set(problem, EXIT_USAGE,
                            "--passphrase-fd: '%s'; the number of an open descriptor is right",
                            argument);
-    if (fd == 0 && stdin_is_data(options))
+    if (takes_stdin(options) && secret_shares_stdin((int)fd))
         return problem_set(problem, EXIT_USAGE,
-                           "--passphrase-fd=0: standard input is the data; another descriptor, or "
-                           "a FILE, is right");
+                           "--passphrase-fd=%ld: standard input is the data; another descriptor, "
+                           "or a FILE, is right",
+                           fd);
     snprintf(name, sizeof name, "descriptor %ld", fd);
     return secret_from_fd(secret, (int)fd, name, problem);
 }
 
 /* The key of a tool that takes text: filled with blanks to 16 bytes, or cut. */
-static bool load_key_text(struct secret *secret, const char *path, struct problem *problem)
+static bool load_key_text(struct secret *secret, const char *path, bool stdin_is_data,
+                          struct problem *problem)
 {
     enum { TEXT_KEY_BYTES = 16 };
-    if (!secret_from_file(secret, path, problem))
+    if (!secret_from_file(secret, path, stdin_is_data, problem))
         return false;
     for (size_t i = secret->bytes; i < TEXT_KEY_BYTES; i++)
         secret->data[i] = ' ';
@@ -57,18 +59,19 @@ static bool load_one(const struct options *options, const struct source *source,
     const char *const argument = source->argument;
     const bool confirm = is_new || ((options->verb == VERB_NONE || options->verb == VERB_ENCRYPT) &&
                                     !options->decrypt);
+    const bool stdin_is_data = takes_stdin(options);
     switch (source->kind) {
     case SOURCE_KEY_FILE:
-        return secret_from_key_file(secret, argument,
+        return secret_from_key_file(secret, argument, stdin_is_data,
                                     options->verb == VERB_RAW ? raw_key_bytes : message_key_bytes,
                                     problem);
     case SOURCE_KEY_TEXT_FILE:
-        return load_key_text(secret, argument, problem);
+        return load_key_text(secret, argument, stdin_is_data, problem);
     case SOURCE_TERMINAL:
         return secret_from_terminal(secret, is_new ? "New passphrase: " : "Passphrase: ", confirm,
                                     problem);
     case SOURCE_FILE:
-        return secret_from_file(secret, argument, problem);
+        return secret_from_file(secret, argument, stdin_is_data, problem);
     case SOURCE_FD:
         return load_fd(options, secret, argument, problem);
     case SOURCE_ENVIRONMENT:

@@ -122,17 +122,29 @@ static bool parse_key(struct secret *secret, size_t got, const char *path, const
            refuse_length(path, got, got == SECRET_BYTES_MOST, allowed, problem);
 }
 
+bool secret_shares_stdin(int fd)
+{
+    struct stat status, data;
+    return fstat(fd, &status) == 0 && fstat(STDIN_FILENO, &data) == 0 &&
+           status.st_dev == data.st_dev && status.st_ino == data.st_ino;
+}
+
 /* All that has room, and which file it is from. */
-static bool read_file(struct secret *secret, const char *path, size_t *got, struct problem *problem)
+static bool read_file(struct secret *secret, const char *path, bool stdin_is_data, size_t *got,
+                      struct problem *problem)
 {
     struct stat status;
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (fd < 0)
         return problem_system(problem, errno, "%s", path);
-    const bool right =
-        fstat(fd, &status) == 0 && read_all(fd, secret->data, sizeof secret->data, got);
+    bool right = fstat(fd, &status) == 0;
+    const bool eats = right && stdin_is_data && !S_ISREG(status.st_mode) && secret_shares_stdin(fd);
+    right = right && !eats && read_all(fd, secret->data, sizeof secret->data, got);
     const int error = errno;
     close(fd);
+    if (eats)
+        return problem_set(problem, EXIT_USAGE,
+                           "%s: standard input is the data; another file is right", path);
     if (!right)
         return problem_system(problem, error, "%s: reading", path);
     secret->from_file = S_ISREG(status.st_mode);
@@ -141,12 +153,13 @@ static bool read_file(struct secret *secret, const char *path, size_t *got, stru
     return true;
 }
 
-bool secret_from_key_file(struct secret *secret, const char *path, const size_t *allowed,
-                          struct problem *problem)
+bool secret_from_key_file(struct secret *secret, const char *path, bool stdin_is_data,
+                          const size_t *allowed, struct problem *problem)
 {
     size_t got;
     secret->kind = SECRET_KEY;
-    return read_file(secret, path, &got, problem) && parse_key(secret, got, path, allowed, problem);
+    return read_file(secret, path, stdin_is_data, &got, problem) &&
+           parse_key(secret, got, path, allowed, problem);
 }
 
 /* Cut at the first line's end; what is not part of the passphrase is wiped. */
@@ -166,10 +179,12 @@ static bool take_line(struct secret *secret, size_t got, const char *name, struc
                                      "%s: the passphrase is empty; it has at least one byte", name);
 }
 
-bool secret_from_file(struct secret *secret, const char *path, struct problem *problem)
+bool secret_from_file(struct secret *secret, const char *path, bool stdin_is_data,
+                      struct problem *problem)
 {
     size_t got;
-    return read_file(secret, path, &got, problem) && take_line(secret, got, path, problem);
+    return read_file(secret, path, stdin_is_data, &got, problem) &&
+           take_line(secret, got, path, problem);
 }
 
 bool secret_from_fd(struct secret *secret, int fd, const char *name, struct problem *problem)
@@ -234,6 +249,18 @@ static bool spawn_shell(const char *command, pid_t *child, int *output, struct p
     return problem_system(problem, error, "--passphrase-command: /bin/sh");
 }
 
+/* Read on to the end, so that a writer with more to say does not die of it. */
+static bool drain(int fd)
+{
+    uint8_t rest[512];
+    size_t got = sizeof rest;
+    bool right = true;
+    while (right && got == sizeof rest)
+        right = read_all(fd, rest, sizeof rest, &got);
+    secret_wipe(rest, sizeof rest);
+    return right;
+}
+
 bool secret_from_command(struct secret *secret, const char *command, struct problem *problem)
 {
     pid_t child;
@@ -241,7 +268,7 @@ bool secret_from_command(struct secret *secret, const char *command, struct prob
     size_t got;
     if (!spawn_shell(command, &child, &output, problem))
         return false;
-    const bool right = read_all(output, secret->data, sizeof secret->data, &got);
+    const bool right = read_all(output, secret->data, sizeof secret->data, &got) && drain(output);
     const int error = errno;
     close(output);
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)

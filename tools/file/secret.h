@@ -41,16 +41,22 @@ bool secrets_from(const struct secrets *secrets, const struct stat *file);
 /* Refuse to write to what one of the secrets was read from. path NULL or "-": standard output. */
 bool secrets_spared(const struct secrets *secrets, const char *path, struct problem *problem);
 
+/* Whether reading from an open descriptor takes from standard input, of whose offset it has a share
+   or may have. */
+bool secret_shares_stdin(int fd);
+
 /*
  * A file's bytes as a key of one of the lengths in `allowed` (bytes, ended by 0): twice as many
  * hexadecimal digits and an optional newline, or exactly that many raw bytes. What can be read as
- * digits is.
+ * digits is. With stdin_is_data a path to standard input is refused, unless opening it anew gives
+ * an offset of its own.
  */
-bool secret_from_key_file(struct secret *secret, const char *path, const size_t *allowed,
-                          struct problem *problem);
+bool secret_from_key_file(struct secret *secret, const char *path, bool stdin_is_data,
+                          const size_t *allowed, struct problem *problem);
 
 /* The first line of a file; the line's end, "\n" or "\r\n", is not part of it. */
-bool secret_from_file(struct secret *secret, const char *path, struct problem *problem);
+bool secret_from_file(struct secret *secret, const char *path, bool stdin_is_data,
+                      struct problem *problem);
 /* The next line of an open descriptor, from which no byte more is read. */
 bool secret_from_fd(struct secret *secret, int fd, const char *name, struct problem *problem);
 /* An environment variable, which is then removed from this process's environment. */
