@@ -12,7 +12,8 @@
 #include <termios.h>
 #include <unistd.h>
 
-static const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGTTIN, SIGTTOU};
+/* Not SIGTTIN and SIGTTOU: their default, to stop until the terminal is ours, is what is wanted. */
+static const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP};
 enum { CAUGHT = sizeof caught / sizeof caught[0] };
 
 static volatile sig_atomic_t pending;
@@ -20,11 +21,6 @@ static volatile sig_atomic_t pending;
 static void note(int number)
 {
     pending = number;
-}
-
-static bool is_stop(int number)
-{
-    return number == SIGTSTP || number == SIGTTIN || number == SIGTTOU;
 }
 
 /* The signals are blocked but while we wait, so that none falls between a look and the wait. */
@@ -86,13 +82,30 @@ static bool say(int tty, const char *text)
     return n == (ssize_t)strlen(text);
 }
 
+/*
+ * A background job would take the echo away from whoever is at the terminal. tcdrain changes
+ * nothing there, but stops such a job until it is called to the foreground, or fails with EIO where
+ * nobody could call it; with SIGTTOU ignored it does neither.
+ */
+static int wait_for_foreground(int tty)
+{
+    while (tcgetpgrp(tty) != getpgrp()) {
+        if (tcdrain(tty) == 0)
+            return tcgetpgrp(tty) == getpgrp() ? 0 : EIO;
+        if (errno != EINTR)
+            return errno;
+    }
+    return 0;
+}
+
 /* One try, with echo off in the middle of it. */
 static int ask(int tty, const char *prompt, struct secret *secret)
 {
     struct guard guard;
     struct termios before, silent;
-    if (tcgetattr(tty, &before) != 0)
-        return errno;
+    const int wait_error = wait_for_foreground(tty);
+    if (wait_error != 0 || tcgetattr(tty, &before) != 0)
+        return wait_error != 0 ? wait_error : errno;
     guard_begin(&guard);
     silent = before;
     silent.c_lflag &= ~(tcflag_t)(ECHO | ECHOE | ECHOK | ECHONL);
@@ -116,14 +129,15 @@ static bool ask_until_answered(int tty, const char *prompt, struct secret *secre
         if (error == EINTR && pending != 0) {
             const int number = (int)pending;
             raise(number); /* now as it would have acted without us; a stop comes back here */
-            if (is_stop(number))
+            if (number == SIGTSTP)
                 continue;
             return problem_set(problem, EXIT_OTHER, "the prompt was ended by signal %d", number);
         }
         if (error == EMSGSIZE)
             return problem_set(problem, EXIT_USAGE, "a passphrase has at most %d bytes",
                                SECRET_BYTES_MOST);
-        return error == 0 || problem_system(problem, error, "the terminal");
+        return error == 0 ||
+               problem_system(problem, error, "asking on the terminal, in the foreground");
     }
 }
 
