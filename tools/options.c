@@ -440,8 +440,10 @@ static const char *option_text(int option, char letter_text[3])
 static bool check_option(const struct options *o, int option, struct problem *problem)
 {
     char letter[3];
+    /* tar has one command for both ways, and appends -d to it */
+    const unsigned on = o->verb == VERB_NONE ? verb_bit(o) | ON_ENCRYPT : verb_bit(o);
     for (size_t i = 0; i < sizeof allowed / sizeof allowed[0]; i++)
-        if (allowed[i].option == option && !(allowed[i].on & verb_bit(o)))
+        if (allowed[i].option == option && !(allowed[i].on & on))
             return problem_set(problem, EXIT_USAGE, "%s%s does not go with %s",
                                option < 256 ? "-" : "--", option_text(option, letter),
                                o->verb != VERB_NONE ? verbs[o->verb].name
@@ -491,7 +493,8 @@ static bool check_together(struct options *o, struct problem *problem)
         return problem_set(problem, EXIT_USAGE, "-c and -o %s: one of them is right", o->output);
     if (message && o->message.context != NULL && !o->message.bare)
         return problem_set(problem, EXIT_USAGE, "--context-hex goes with --bare only");
-    if ((verb_bit(o) & ON_READ) && o->message.suite != 0 && !o->message.bare)
+    if (o->verb != VERB_NONE && (verb_bit(o) & ON_READ) && o->message.suite != 0 &&
+        !o->message.bare)
         return problem_set(problem, EXIT_USAGE,
                            "--suite: for reading it goes with --bare only; the header names it");
     if (o->remove_input &&
