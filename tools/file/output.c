@@ -60,6 +60,11 @@ static bool refuse_input(const struct input *input, const struct stat *target, c
            refuse_same(name, input->name, problem);
 }
 
+static bool refuse_existing(const char *name, struct problem *problem)
+{
+    return problem_set(problem, EXIT_OTHER, "%s: exists; -f replaces it", name);
+}
+
 bool output_refuse_input(const char *path, const char *input, struct problem *problem)
 {
     struct stat to, from;
@@ -126,11 +131,12 @@ static bool open_temporary(struct output *output, struct problem *problem)
 }
 
 /* The file that is behind a path: links are followed, so that the target is replaced, not the
-   link. */
+   link. What is no file keeps its path: /dev/stdout leads to a pipe that has no other name. */
 static bool resolve(struct output *output, const char *path, struct problem *problem)
 {
     struct stat status;
-    if (lstat(path, &status) == 0 && S_ISLNK(status.st_mode))
+    const bool special = stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+    if (!special && lstat(path, &status) == 0 && S_ISLNK(status.st_mode))
         return realpath(path, output->path) != NULL ||
                problem_system(problem, errno, "%s: following the link", path);
     if (strlen(path) >= sizeof output->path)
@@ -156,7 +162,7 @@ bool output_open(struct output *output, const char *path, bool replace, const st
     if (!refuse_input(input, &status, path, problem))
         return false;
     if (!replace && (S_ISREG(status.st_mode) || S_ISBLK(status.st_mode)))
-        return problem_set(problem, EXIT_OTHER, "%s: exists; -f replaces it", path);
+        return refuse_existing(path, problem);
     output->disk = S_ISBLK(status.st_mode);
     return S_ISREG(status.st_mode) ? open_temporary(output, problem)
                                    : open_special(output, output->path, problem);
@@ -210,7 +216,8 @@ static bool give_name(const struct output *output, struct problem *problem)
         if (errno != EEXIST && rename(from, to) == 0) /* nor hard links */
             return true;
     }
-    return problem_system(problem, errno, "%s: renaming", to);
+    return errno == EEXIST ? refuse_existing(to, problem)
+                           : problem_system(problem, errno, "%s: renaming", to);
 }
 
 static bool sync_folder(const char *path, struct problem *problem)
