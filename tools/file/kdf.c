@@ -15,6 +15,7 @@
 
 #if HAVE_LIBARGON2
 #include <argon2.h>
+#include <pthread.h>
 #endif
 
 static bool derive(const char *name, const OSSL_PARAM *parameters, uint8_t *out, size_t out_bytes,
@@ -128,12 +129,48 @@ bool argon2id_available(void)
     return true;
 }
 
+static void *wait_at(void *gate)
+{
+    pthread_mutex_lock(gate);
+    pthread_mutex_unlock(gate);
+    return NULL;
+}
+
+/* Whether so many threads can run at once. libargon2 must not find out: when a thread does not
+   start, it returns while others still work on what is gone then. */
+static bool can_start(unsigned count)
+{
+    pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+    pthread_t threads[ARGON2_LANES_MOST];
+    unsigned started = 0;
+    pthread_mutex_lock(&gate);
+    while (started < count && pthread_create(&threads[started], NULL, wait_at, &gate) == 0)
+        started++;
+    pthread_mutex_unlock(&gate);
+    for (unsigned i = 0; i < started; i++)
+        pthread_join(threads[i], NULL);
+    return started == count;
+}
+
 bool argon2id(const uint8_t *passphrase, size_t bytes, const uint8_t *salt, size_t salt_bytes,
               const struct argon2_cost *cost, uint8_t *out, size_t out_bytes,
               struct problem *problem)
 {
-    const int result = argon2id_hash_raw(cost->passes, cost->memory_kib, cost->lanes, passphrase,
-                                         bytes, salt, salt_bytes, out, out_bytes);
+    argon2_context context = {
+        .out = out,
+        .outlen = (uint32_t)out_bytes,
+        .pwd = (uint8_t *)(uintptr_t)passphrase, /* only read, without ARGON2_FLAG_CLEAR_PASSWORD */
+        .pwdlen = (uint32_t)bytes,
+        .salt = (uint8_t *)(uintptr_t)salt,
+        .saltlen = (uint32_t)salt_bytes,
+        .t_cost = cost->passes,
+        .m_cost = cost->memory_kib,
+        .lanes = cost->lanes,
+        .threads = can_start(cost->lanes) ? cost->lanes : 1, /* the result is the same */
+        .version = ARGON2_VERSION_13,
+        .flags = ARGON2_DEFAULT_FLAGS,
+    };
+    const int result = argon2_ctx(&context, Argon2_id);
     return result == ARGON2_OK || problem_set(problem, EXIT_OTHER, "Argon2id over %u KiB: %s",
                                               cost->memory_kib, argon2_error_message(result));
 }
