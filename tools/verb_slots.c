@@ -74,6 +74,12 @@ static bool opened_slot(struct change *c, unsigned *slot, struct problem *proble
 {
     const unsigned opened = c->opened.slot;
     *slot = c->options->slot >= 0 ? (unsigned)c->options->slot : opened;
+    if (*slot != opened && c->options->new_secrets->count == 0)
+        return problem_set(
+            problem, EXIT_USAGE,
+            "%s: --slot=%u, but what was given opens slot %u: --new-... is needed to "
+            "replace somebody else's",
+            c->name, *slot, opened);
     if (c->options->slot >= 0)
         return slot_of(c->copy, *slot)[SLOT_TYPE_AT] != SLOT_EMPTY ||
                problem_set(problem, EXIT_USAGE, "%s: --slot=%u is empty", c->name, *slot);
