@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -13,10 +14,10 @@
 
 /*
  * FAULT="CALL:N:WHAT": the Nth call (from 1; 0: every one) of CALL does WHAT. CALL: write (all
- * kinds of it), read (all kinds), fsync, rename, pwrite. WHAT: an errno number; "short" (one byte
- * only); "again" (EINTR and EAGAIN in turn, every second call); "kill" (the process dies before the
- * call); "half" (half of it is written, then the process dies); "stop" (fsync: the process stops
- * before the call, which then goes on as usual).
+ * kinds of it), read (all kinds), fsync, rename, pwrite, thread (its start). WHAT: an errno number;
+ * "short" (one byte only); "again" (EINTR and EAGAIN in turn, every second call); "kill" (the
+ * process dies before the call); "half" (half of it is written, then the process dies); "stop"
+ * (fsync: the process stops before the call, which then goes on as usual).
  */
 static atomic_int calls;
 
@@ -109,6 +110,12 @@ ssize_t pwrite(int fd, const void *bytes, size_t count, off_t at)
     if (strcmp(action, "half") == 0)
         raise(SIGKILL);
     return n;
+}
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
+                   void *argument)
+{
+    return fails(what("thread")) ? errno : REAL(pthread_create)(thread, attributes, run, argument);
 }
 
 int fsync(int fd)

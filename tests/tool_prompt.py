@@ -22,6 +22,13 @@ def check(name, right):
         print("FAIL: prompt:", name)
 
 
+def default_signals():
+    """Whoever started the tests may ignore some of them."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGTSTP,
+                   signal.SIGTTIN, signal.SIGTTOU):
+        signal.signal(number, signal.SIG_DFL)
+
+
 class Terminal:
     """The tool in a session of its own with a terminal; its standard input is data from a pipe."""
 
@@ -34,8 +41,7 @@ class Terminal:
         def take_terminal():
             os.setsid()
             fcntl.ioctl(os.open(name, os.O_RDWR), termios.TIOCSCTTY, 0)
-            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
-                signal.signal(number, signal.SIG_DFL)
+            default_signals()
 
         self.process = subprocess.Popen([MTAES, *arguments], stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -137,11 +143,8 @@ def stop_and_continue(encrypted):
     check(f"stop: {code} {err}", code == 0 and text == b"not the passphrase\n")
 
 
-def stop_under_shell(encrypted):
-    """The same under a shell with job control, where the stop is real."""
-    with open("prompt.mta", "wb") as f:
-        f.write(encrypted)
-    shell = ["bash", "-c", f"set -m; '{MTAES}' -d -p prompt.mta -c; echo stopped; sleep 1; fg >/dev/null"]
+def under_shell(script):
+    """The same under a shell with job control, where a stop is real."""
     t = Terminal.__new__(Terminal)
     t.master, t.slave = pty.openpty()
     t.before, t.seen, name = termios.tcgetattr(t.slave), b"", os.ttyname(t.slave)
@@ -149,20 +152,62 @@ def stop_under_shell(encrypted):
     def take_terminal():
         os.setsid()
         fcntl.ioctl(os.open(name, os.O_RDWR), termios.TIOCSCTTY, 0)
+        default_signals()
 
-    t.process = subprocess.Popen(shell, stdin=t.slave, stdout=t.slave, stderr=t.slave,
-                                 preexec_fn=take_terminal)
+    t.process = subprocess.Popen(["bash", "-c", f"tool='{MTAES}'; set -m; {script}"], stdin=t.slave,
+                                 stdout=t.slave, stderr=t.slave, preexec_fn=take_terminal)
+    return t
+
+
+def answer_under_shell(t, name):
+    """It asks, takes the answer, writes the text; then the shell ends."""
+    check(f"{name}: asks", t.wait_for(b"Passphrase: ") and t.wait_echo(False))
+    t.type(b"tr0ub4dor\n")
+    check(f"{name}: text", t.wait_for(b"not the passphrase"))
+    end_shell(t, name)
+
+
+def end_shell(t, name):
+    check(f"{name}: {t.process.wait(20)}", t.process.returncode == 0)
+    check(f"{name}: terminal as before", t.echo())
+    os.close(t.master)
+    os.close(t.slave)
+
+
+def stop_under_shell():
+    t = under_shell('"$tool" -d -p prompt.mta -c; echo stopped; sleep 1; fg >/dev/null')
     check("shell: asks", t.wait_for(b"Passphrase: ") and t.wait_echo(False))
     t.seen = b""
     t.type(b"\x1a")
     check("shell: stopped, echo", t.wait_for(b"stopped") and t.echo())
-    check("shell: asks again", t.wait_for(b"Passphrase: ") and t.wait_echo(False))
-    t.type(b"tr0ub4dor\n")
-    check("shell: text", t.wait_for(b"not the passphrase"))
-    check(f"shell: {t.process.wait(20)}", t.process.returncode == 0)
-    check("shell: terminal as before", t.echo())
-    os.close(t.master)
-    os.close(t.slave)
+    answer_under_shell(t, "shell")
+
+
+def background():
+    """In the background it leaves the terminal alone, from the start and after ^Z and bg."""
+    t = under_shell('"$tool" -d -p prompt.mta -c & sleep 1; echo waited; read -r; fg >/dev/null')
+    check("background: waited", t.wait_for(b"waited"))
+    check("background: echo, no prompt", t.echo() and b"Passphrase" not in t.seen)
+    t.type(b"\n")
+    answer_under_shell(t, "background")
+    t = under_shell('"$tool" -d -p prompt.mta -c; bg; sleep 1; echo waited; read -r; fg >/dev/null')
+    check("bg: asks", t.wait_for(b"Passphrase: ") and t.wait_echo(False))
+    t.seen = b""
+    t.type(b"\x1a")
+    check("bg: waited", t.wait_for(b"waited"))
+    check("bg: echo, no prompt", t.echo() and b"Passphrase" not in t.seen)
+    t.type(b"\n")
+    answer_under_shell(t, "bg")
+
+
+def background_for_good():
+    """Where no shell could call it to the foreground, or it does not stop, it fails."""
+    for name, script in (("orphaned", '({ sleep 1; "$tool" -d -p prompt.mta -c; echo code $?; } &)'),
+                         ("no stop", 'trap "" TTOU; { "$tool" -d -p prompt.mta -c; echo code $?; } &')):
+        t = under_shell(f"{script} sleep 3" if name == "no stop" else f"{script}; sleep 3")
+        check(f"{name}: fails: {t.seen}", t.wait_for(b"code 7") and b"Passphrase: " not in t.seen)
+        check(f"{name}: echo", t.echo())
+        end_shell(t, name)
 
 
 def no_terminal():
@@ -175,6 +220,10 @@ encrypted_file = encrypt_and_decrypt()
 ends(encrypted_file)
 signals(encrypted_file)
 stop_and_continue(encrypted_file)
-stop_under_shell(encrypted_file)
+with open("prompt.mta", "wb") as prompt_file:
+    prompt_file.write(encrypted_file)
+stop_under_shell()
+background()
+background_for_good()
 no_terminal()
 sys.exit(failed != 0)

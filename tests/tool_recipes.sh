@@ -26,6 +26,10 @@ fi
 tar -I 'mtaes -k key.txt' -cf backup.tar.mta dir && pass || fail "tar -I -c"
 mkdir out2 && tar -I 'mtaes -k key.txt' -xf backup.tar.mta -C out2 && diff -r dir out2/dir && pass || fail "tar -I -x"
 
+tar -I 'mtaes --suite=128 --argon2=19M:2:1 -k key.txt' -cf backup128.tar.mta dir && pass || fail "tar -I -c with --suite"
+mkdir out128 && tar -I 'mtaes --suite=128 --argon2=19M:2:1 -k key.txt' -xf backup128.tar.mta -C out128 &&
+    diff -r dir out128/dir && pass || fail "tar -I -x with --suite"
+
 # pg_dump, with a server of our own on a socket in the scratch folder
 if have pg_dump && have pg_restore; then
     bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | tail -n 1)

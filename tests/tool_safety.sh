@@ -62,6 +62,36 @@ if argon2; then
     [ "$(cat phrase)" = 'correct horse' ] && pass || fail "the passphrase: changed"
 fi
 
+# --rm where the input is no file, or the output none: refused before anything is written
+mkfifo fifo
+(head -c 100000 a >fifo) &
+code 2 "--rm with a FIFO as input" "$MTAES" --rm -k key -o out fifo
+wait
+absent "--rm with a FIFO as input" out
+rm fifo
+code 2 "--rm with a device as output" "$MTAES" --rm -k key -o /dev/null a
+same "--rm with a device as output" a a.before
+
+# an output that is a pipe under the name of a descriptor
+for out in /dev/stdout /dev/fd/1 /proc/self/fd/1; do
+    "$MTAES" -k key -o $out a 2>err.txt | "$MTAES" -d -k key | cmp -s - a && pass || fail "-o $out: $(cat err.txt)"
+done
+"$MTAES" -k key -o >("$MTAES" -d -k key >back; echo >done) a 2>err.txt
+for _ in $(seq 100); do [ -e done ] && break; sleep 0.05; done
+same "-o >(command)" back a
+rm -f back done
+
+# a terminal under another name
+"$PYTHON" - "$MTAES" <<'END' && pass || fail "ciphertext to a terminal by its path"
+import os, pty, subprocess, sys
+master, slave = pty.openpty()
+def run(*options):
+    return subprocess.run([sys.argv[1], *options, "-k", "key", "-o", os.ttyname(slave), "key"],
+                          stderr=subprocess.DEVNULL, timeout=60).returncode
+raw = ("raw", "-q", "--mode=ecb")
+sys.exit([run(), run(*raw), run("-f"), run(*raw, "--hex")] != [2, 2, 0, 0])
+END
+
 # a standard stream that is closed: an error, as for any other that cannot be used
 code 7 "closed output" sh -c "'$MTAES' -k key <b >&-"
 says "closed output" "Bad file descriptor"
@@ -108,6 +138,33 @@ if fault_library; then
     halted "$MTAES" --rm -k key log
     go_on 0 "--rm"
     absent "--rm" log
+
+    # SIGINT while an existing output is replaced (D4); an output that comes to be meanwhile
+    for signal in INT TERM; do
+        printf old >out
+        halted "$MTAES" -f -d -k key -o out a.mta
+        kill -s $signal $tool
+        go_on $((128 + $(kill -l $signal))) "SIG$signal, existing output"
+        [ "$(cat out)" = old ] && pass || fail "SIG$signal, existing output: changed"
+        nothing_left "SIG$signal, existing output"
+    done
+    rm out
+    halted "$MTAES" -d -k key -o out a.mta
+    printf new >out
+    go_on 1 "output that comes to be"
+    says "output that comes to be" "exists; -f replaces it"
+    [ "$(cat out)" = new ] && pass || fail "output that comes to be: changed"
+    rm out
+
+    # no thread, or not all of them, can be started
+    for n in 0 1 2 3; do
+        fault "thread:$n:11" "$MTAES" -k key -c a | "$MTAES" -d -k key | cmp -s - a && pass || fail "thread $n"
+        argon2 || continue
+        fault "thread:$n:11" "$MTAES" --passphrase-file phrase -c a 2>err.txt >p.mta
+        "$MTAES" -d --passphrase-file phrase -c p.mta | cmp -s - a && pass || fail "thread $n, Argon2id: $(cat err.txt)"
+    done
+else
+    skip "inputs and outputs that change meanwhile, threads: no compiler, or a tool with sanitizers"
 fi
 rm -f log log.mta
 

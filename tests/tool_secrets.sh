@@ -63,6 +63,8 @@ says "what the file has" passphrase
 absent "wrong" out
 code 1 "command fails" "$MTAES" -d --passphrase-command 'cat p2; exit 9' -o out p.mta
 says "command fails" "code 9"
+"$MTAES" -d --passphrase-command 'cat p2; seq 200000' -c p.mta | cmp -s - t && pass || fail "command that prints much"
+code 2 "command with a long line" "$MTAES" -d --passphrase-command 'head -c 5000 /dev/zero | tr "\\0" x' -c p.mta
 code 2 "no variable" "$MTAES" -d --passphrase-env NO_SUCH_VARIABLE -o out p.mta
 code 7 "no descriptor" "$MTAES" -d --passphrase-fd 77 -o out p.mta
 : >empty
@@ -77,6 +79,20 @@ code 2 "--passphrase-fd 0 with data" sh -c "'$MTAES' --passphrase-fd 0 <p2"
 says "--passphrase-fd 0" "is the data"
 ok "--passphrase-fd 0 with a file" sh -c "'$MTAES' -d --passphrase-fd 0 -o fd0 p.mta <p2"
 same "--passphrase-fd 0" fd0 t
+for name in /dev/stdin /dev/fd/0 /proc/self/fd/0; do
+    for option in --passphrase-file -k; do
+        code 2 "$option $name with data" sh -c "cat p2 t | '$MTAES' $option $name -c"
+        says "$option $name with data" "is the data"
+    done
+done
+code 2 "raw: key text from standard input" sh -c "cat p2 t | '$MTAES' raw -q --mode=ecb --key-text-file /dev/stdin"
+code 2 "--passphrase-fd, standard input again" sh -c "cat p2 t | '$MTAES' --passphrase-fd 3 3<&0"
+code 2 "--passphrase-fd, standard input again, file" sh -c "'$MTAES' --passphrase-fd 3 <p2 3<&0"
+ok "key from standard input, data from a file" sh -c "cat key | '$MTAES' -d -k /dev/stdin -o in1 c.mta"
+same "key from standard input, data from a file" in1 t
+ok "passphrase from standard input, data from a file" sh -c "cat p2 | '$MTAES' -d --passphrase-file /dev/stdin -o in2 p.mta"
+same "passphrase from standard input, data from a file" in2 t
+"$MTAES" -k key <key | "$MTAES" -d -k key | cmp -s - key && pass || fail "the key file as data"
 "$MTAES" -d --passphrase-command 'cat; cat p2' <p.mta | cmp -s - t && pass || fail "a command ate the data"
 
 # two files under one passphrase differ in id, salts and text
@@ -89,8 +105,23 @@ done
 ok "--argon2" "$MTAES" --argon2=19M:2:1 --passphrase-file p1 -o a.mta t
 "$MTAES" info a.mta | grep -q 'Argon2id 19456 KiB, 2 passes, 1 lanes' && pass || fail "info of --argon2"
 ok "it opens" "$MTAES" verify --passphrase-file p1 a.mta
+# a slot that there is no memory for does not hide the others
+if ! sanitized; then
+    "$MTAES" --argon2=512M:1:1 --passphrase-file p1 -o big.mta t
+    ok "second slot" "$MTAES" slot-add --passphrase-file p1 --new-passphrase-file pw --argon2=19M:2:1 big.mta
+    ok "behind a slot without memory" bash -c "ulimit -v 450000; '$MTAES' verify -T 1 --passphrase-file pw big.mta"
+    code 1 "slot without memory" bash -c "ulimit -v 450000; '$MTAES' verify -T 1 --passphrase-file p1 big.mta"
+    says "slot without memory" "Argon2id over 524288 KiB"
+fi
 for cost in 0:3:4 1M:3:4 64M:0:4 64M:99:4 64M:3:0 64M:3:99 2G:1:1 1G:16:1 64M:3 x; do
     code 2 "--argon2=$cost" "$MTAES" --argon2=$cost --passphrase-file p1 -o out t
+done
+
+# the command for encryption, with -d behind it, decrypts: so tar does
+for options in --suite=128 --argon2=19M:2:1 "--suite=256 --argon2=19M:2:1"; do
+    # shellcheck disable=SC2086
+    { "$MTAES" --passphrase-file p1 $options <t | "$MTAES" --passphrase-file p1 $options -d | cmp -s - t; } && pass ||
+        fail "$options -d"
 done
 
 # usage: exit code 2, and the offending word
@@ -108,6 +139,9 @@ usage "'-1'" -T -1 -k key -o out t
 usage "'512'" --suite=512 -k key -o out t
 usage "range" --range=0:1 -k key -o out t
 usage "json" --json -k key -o out t
+usage "argon2" decrypt --argon2=19M:2:1 -k key -o out c.mta
+usage "suite" decrypt --suite=256 -k key -o out c.mta
+usage "range" -d --range=0:1 -k key -o out c.mta
 usage "context" --context-hex=00 -k key -o out t
 usage "'0'" --bare --context-hex=0 -k key -o out t
 usage "no passphrase" --bare --passphrase-file p1 -o out t
