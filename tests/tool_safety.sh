@@ -76,10 +76,10 @@ same "--rm with a device as output" a a.before
 for out in /dev/stdout /dev/fd/1 /proc/self/fd/1; do
     "$MTAES" -k key -o $out a 2>err.txt | "$MTAES" -d -k key | cmp -s - a && pass || fail "-o $out: $(cat err.txt)"
 done
-"$MTAES" -k key -o >("$MTAES" -d -k key >back; echo >done) a 2>err.txt
-for _ in $(seq 100); do [ -e done ] && break; sleep 0.05; done
+"$MTAES" -k key -o >("$MTAES" -d -k key >back; echo >ended) a 2>err.txt
+for _ in $(seq 100); do [ -e ended ] && break; sleep 0.05; done
 same "-o >(command)" back a
-rm -f back done
+rm -f back ended
 
 # a terminal under another name
 "$PYTHON" - "$MTAES" <<'END' && pass || fail "ciphertext to a terminal by its path"
