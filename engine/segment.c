@@ -7,7 +7,10 @@
 
 #include "util.h"
 
-enum { PARTS_A_THREAD = 32 }; /* so that the last one to finish is not waited for long */
+enum {
+    PARTS_A_THREAD = 32, /* so that the last one to finish is not waited for long */
+    SLICES = 2, /* that a part is settled in: the first part is not, and its thread shall help */
+};
 
 static size_t smaller(size_t a, size_t b)
 {
@@ -98,7 +101,7 @@ static size_t part_bytes(const struct segment_job *job, size_t bytes, bool settl
     const size_t threads = job->limits.threads;
     if (threads == 1)
         return bytes;
-    const size_t wanted = settles ? 2 * threads : smaller(SEGMENT_PARTS, PARTS_A_THREAD * threads);
+    const size_t wanted = settles ? threads : smaller(SEGMENT_PARTS, PARTS_A_THREAD * threads);
     const size_t unit = settles ? 4096 : SEGMENT_PART_BYTES;
     return (bytes / wanted / unit + 1) * unit;
 }
@@ -150,12 +153,14 @@ static void run_part(struct segment_job *job, size_t k)
                                     is_large(job, message));
 }
 
-static void settle_part(struct segment_job *job, size_t k)
+static void settle_slice(struct segment_job *job, size_t k, size_t slice)
 {
     const struct mtaes_message *const message = &job->messages[job->first];
     const struct part *const part = &job->part[k];
-    message_direction(message)->settle(message, part->at, part_end(job, k) - part->at,
-                                       &part->state);
+    const size_t bytes = part_end(job, k) - part->at;
+    const size_t step = bytes / BLOCK_BYTES / SLICES * BLOCK_BYTES, begin = slice * step;
+    message_direction(message)->settle(message, part->at + begin,
+                                       slice + 1 < SLICES ? step : bytes - begin, &part->state);
 }
 
 /* After all parts have run: the state after the window; and for settle, in each part but the first,
@@ -348,7 +353,7 @@ static size_t go_on(struct segment_job *job)
         join_parts(job);
         if (message_direction(&job->messages[job->first])->settle && job->items > 1) {
             job->phase = PHASE_SETTLE;
-            return job->items - 1; /* all but the first */
+            return (job->items - 1) * SLICES; /* all but the first */
         }
         /* fall through */
     case PHASE_SETTLE:
@@ -392,7 +397,7 @@ void segment_item(void *arg, size_t i)
         run_part(job, i);
         break;
     case PHASE_SETTLE:
-        settle_part(job, i + 1);
+        settle_slice(job, i / SLICES + 1, i % SLICES);
         break;
     case PHASE_CHAINS:
         run_chains(job, i);
