@@ -10,23 +10,48 @@
  * ciphertext are multiplied: when encrypting those that the step before has made, when decrypting
  * those that this step decrypts. So neither waits for the other.
  *
- * The first round of long runs is looked up, as in aes_x86.h (make_counts), where the counter is public: not where the
- * first one is a hash of the IV.
+ * Counters that differ in their last byte only differ, after the first round, in one column. Long
+ * runs therefore begin with a table of that column for each of the 256 values: one XOR then stands
+ * for the counter, its byte order, the first round key and the first round. The table is indexed by
+ * the counter, so it is made only where that is public: not where the first one is a hash of the IV.
  */
 
-enum { GCM_TABLE_BLOCKS = 1024 }; /* from here on the table repays its making */
+enum {
+    GCM_COUNTS = 256,
+    GCM_TABLE_BLOCKS = 1024, /* from here on the table repays its making */
+};
 
 /* Where a run stands. */
 struct gcm_run {
     const uint8_t *src, *hash; /* the next text; the next ciphertext to be hashed */
     uint8_t *dst;
-    uint8_t (*table)[BLOCK_BYTES]; /* COUNTS blocks, or NULL */
+    uint8_t (*table)[BLOCK_BYTES]; /* GCM_COUNTS blocks, or NULL */
     size_t count;                  /* the last byte of the next block's counter */
     V counter;                     /* the whole of it, little-endian, in all places */
     V base;  /* after the first round, if the last byte were 0; in all places */
     V first; /* the hash so far in the first place, bytes reversed; 0 once it is in the sum */
     struct ghash_sum sum;
 };
+
+/* What each value of the last byte adds to the state after the first round. */
+GHASH_INLINE void gcm_make_table(const struct aes_schedule *ks, uint8_t (*table)[BLOCK_BYTES])
+{
+    const V key = v_repeat(ks->encrypt[0]), zero = v_xor(key, key), none = v_enc(key, zero);
+    V count = v_load(number(0));
+
+    for (size_t i = 0; i < GCM_COUNTS; i += VB) {
+        v_store(table[i], v_xor(none, v_enc(v_xor(key, v_reverse(count)), zero)));
+        count = v_add32(count, v_repeat(number(VB)));
+    }
+}
+
+GHASH_INLINE void gcm_set_base(const struct aes_schedule *ks, struct gcm_run *run)
+{
+    static const uint64_t all_but_last[2] = {~(uint64_t)0xff, ~(uint64_t)0};
+    const V counter = v_reverse(v_and(run->counter, v_repeat(all_but_last)));
+
+    run->base = v_enc(v_xor(counter, v_repeat(ks->encrypt[0])), v_repeat(ks->encrypt[1]));
+}
 
 /* A step: WIDE vectors of text from src to dst, and WIDE vectors at hash into the sum, by the
    powers from `at` on. */
@@ -86,7 +111,7 @@ GHASH_INLINE void gcm_step(const struct aes_schedule *ks, const struct ghash_x86
 #define LAST(j) x##j = v_enclast(x##j, v_xor(k, v_load(run->src + BYTES(j))))
 #define LEAVE(j) v_store(run->dst + BYTES(j), x##j)
 
-    if (run->table && run->count + STEP_BLOCKS <= COUNTS) {
+    if (run->table && run->count + STEP_BLOCKS <= GCM_COUNTS) {
         EACH(WIDE, LOOK_UP);
     } else {
         k = v_repeat(ks->encrypt[0]);
@@ -119,9 +144,9 @@ GHASH_INLINE void gcm_step(const struct aes_schedule *ks, const struct ghash_x86
     run->dst += BYTES(WIDE);
     run->hash += BYTES(WIDE);
     run->counter = v_add32(run->counter, v_repeat(number(STEP_BLOCKS)));
-    run->count = (run->count + STEP_BLOCKS) % COUNTS;
+    run->count = (run->count + STEP_BLOCKS) % GCM_COUNTS;
     if (run->table && run->count < STEP_BLOCKS)
-        run->base = base_of_counts(ks, run->counter);
+        gcm_set_base(ks, run);
 #undef KEEP
 #undef BYTES
 #undef POWER
@@ -142,7 +167,7 @@ static GHASH_TARGET void gcm_steps(const struct aes_schedule *ks, const struct g
                                    bool public_counter, struct lane *lane, const uint8_t *hash,
                                    uint8_t y[BLOCK_BYTES], size_t steps)
 {
-    uint8_t table[COUNTS][BLOCK_BYTES] __attribute__((aligned(64)));
+    uint8_t table[GCM_COUNTS][BLOCK_BYTES] __attribute__((aligned(64)));
     const __m128i backwards = _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     const V zero = v_first(_mm_setzero_si128());
     const size_t blocks = steps * STEP_BLOCKS;
@@ -154,9 +179,9 @@ static GHASH_TARGET void gcm_steps(const struct aes_schedule *ks, const struct g
     run.count = lane->state[BLOCK_BYTES - 1];
     run.base = zero;
     if (use_table) {
-        make_counts(ks, table);
+        gcm_make_table(ks, table);
         run.table = table;
-        run.base = base_of_counts(ks, run.counter);
+        gcm_set_base(ks, &run);
     }
     while (steps > 0) {
         const size_t most = GHASH_POWERS / STEP_BLOCKS, now = steps < most ? steps : most;

@@ -37,10 +37,6 @@ struct progress {
         [KERNEL_LANES]; /* CTR: next counter, little-endian, in all places. CBC, CFB: last place holds the
                               previous ciphertext block. PCBC: the state, in all places */
     V tweak[WIDE]; /* XEX: of the next WIDE vectors */
-    /* CTR in one lane: what stands for the first round, see make_counts; table: NULL, or COUNTS blocks */
-    uint8_t (*table)[BLOCK_BYTES];
-    size_t count; /* the last byte of the next counter */
-    V base;
 };
 
 /* small_numbers[i] is i as a 128-bit little-endian number. */
@@ -63,35 +59,6 @@ static const uint64_t small_numbers[STEP_BLOCKS + 1][2] __attribute__((aligned(6
 INLINE const uint8_t *number(size_t i)
 {
     return (const uint8_t *)small_numbers[i];
-}
-
-/*
- * Counters that differ in their last byte only differ, after the first round, in one column. Long runs therefore begin
- * with a table of that column for each of the 256 values: one XOR with what the other bytes give then stands for the
- * counter, its byte order, the first round key and the first round. The table is indexed by the counter, so it is for
- * counters that are public.
- */
-enum { COUNTS = 256, TABLE_BLOCKS = 2048 /* from here on the table repays its making */ };
-
-/* What each value of the last byte adds to the state after the first round. */
-INLINE void make_counts(const struct aes_schedule *ks, uint8_t (*table)[BLOCK_BYTES])
-{
-    const V key = v_repeat(ks->encrypt[0]), zero = v_xor(key, key), none = v_enc(key, zero);
-    V count = v_load(number(0));
-
-    for (size_t i = 0; i < COUNTS; i += VB) {
-        v_store(table[i], v_xor(none, v_enc(v_xor(key, v_reverse(count)), zero)));
-        count = v_add32(count, v_repeat(number(VB)));
-    }
-}
-
-/* The state after the first round if the last byte of the counter (little-endian, in all places) were 0. */
-INLINE V base_of_counts(const struct aes_schedule *ks, V counter)
-{
-    static const uint64_t all_but_last[2] = {~(uint64_t)0xff, ~(uint64_t)0};
-    const V first = v_reverse(v_and(counter, v_repeat(all_but_last)));
-
-    return v_enc(v_xor(first, v_repeat(ks->encrypt[0])), v_repeat(ks->encrypt[1]));
 }
 
 /* out * (x^7 + x^2 + x + 1), out being the few bits that left a tweak at the top. Additions run on more ports than shifts. */
@@ -186,16 +153,9 @@ INLINE void step(const struct aes_schedule *ks, struct progress *p, const enum f
                     : form == FORM_CFB ? PREVIOUS(j)                                        \
                     : form == FORM_XEX ? v_xor(TEXT(j), tweak[j])                           \
                                        : TEXT(j))
-#define LOOK_UP(j) x##j = v_xor(p->base, v_load(p->table[p->count + (j)*VB]))
-    const bool may_look_up = form == FORM_CTR && lanes == 1 && n == WIDE;
-    uint32_t r = 1;
-    if (may_look_up && p->table && p->count + STEP_BLOCKS <= COUNTS) {
-        EACH(n, LOOK_UP);
-        r = 2;
-    } else {
-        EACH(n, ENTER);
-    }
+    EACH(n, ENTER);
 
+    uint32_t r = 1;
 #define ROUND(j)                                          \
     do {                                                  \
         x##j = inverse ? v_dec(x##j, k) : v_enc(x##j, k); \
@@ -252,11 +212,6 @@ INLINE void step(const struct aes_schedule *ks, struct progress *p, const enum f
             p->carry[l] = ADD(p->carry[l], v_repeat(number(per * VB)));
         else if (feeds_back)
             p->carry[l] = v_load(p->src[l] + (size_t)(per - 1) * VB * BLOCK_BYTES);
-        if (may_look_up && p->table) {
-            p->count = (p->count + STEP_BLOCKS) % COUNTS;
-            if (p->count < STEP_BLOCKS)
-                p->base = base_of_counts(ks, p->carry[l]);
-        }
         if (lanes > 1 || streaming)
             for (size_t line = 0; line < (size_t)per * VB * BLOCK_BYTES; line += 64)
                 _mm_prefetch((const char *)p->src[l] +
@@ -286,7 +241,6 @@ INLINE void step(const struct aes_schedule *ks, struct progress *p, const enum f
 #undef PREVIOUS
 #undef ADD
 #undef ENTER
-#undef LOOK_UP
 #undef ROUND
 #undef ALL_ROUND
 #undef TWEAK_ROUND
@@ -334,18 +288,6 @@ INLINE void bulk_form(const struct aes_schedule *ks, const enum form form, const
             begin_tweaks(tweaks[0] + l * (WIDE / lanes), lane[l].state, WIDE / lanes);
     }
 
-    uint8_t table[COUNTS][BLOCK_BYTES] __attribute__((aligned(64)));
-    const bool use_table = form == FORM_CTR && lanes == 1 && blocks >= TABLE_BLOCKS;
-    p.table = NULL;
-    p.count = 0;
-    p.base = v_repeat(ks->encrypt[0]);
-    if (use_table) {
-        make_counts(ks, table);
-        p.table = table;
-        p.count = lane->state[BLOCK_BYTES - 1];
-        p.base = base_of_counts(ks, p.carry[0]);
-    }
-
     size_t left = blocks;
     for (; left >= STEP_BLOCKS / lanes; left -= STEP_BLOCKS / lanes) {
         step(ks, &p, form, decrypt, WIDE, lanes, streaming, 0, tweak, next_tweak);
@@ -389,8 +331,6 @@ INLINE void bulk_form(const struct aes_schedule *ks, const enum form form, const
     }
     if (form == FORM_XEX)
         wipe(tweaks, sizeof tweaks);
-    if (use_table)
-        wipe(table, sizeof table);
 }
 
 static TARGET void run_bulk(const void *ks, enum form form, bool decrypt, struct lane *lane,
