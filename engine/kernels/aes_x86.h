@@ -12,6 +12,8 @@
  *   v_sum(v)                          the xor of all blocks, in all places
  *
  *   v_fold(v)                         may be defined: see fold
+ *   v_tops(a, b, c, d)                may be defined, with v_left32 and v_right32: the top 32 bits of each block of a
+ *                                     to d, side by side in the block's place: see folds_of_four
  *
  * and gets the functions that a row of the table needs: bulk, blocks, chain; the key expansion is common to all (aes_key.h).
  * Eight vectors are in flight: AESENC has a latency of 3 to 4 cycles, and two start in each. Round keys are loaded in
@@ -36,7 +38,6 @@ struct progress {
     V carry
         [KERNEL_LANES]; /* CTR: next counter, little-endian, in all places. CBC, CFB: last place holds the
                               previous ciphertext block. PCBC: the state, in all places */
-    V tweak[WIDE]; /* XEX: of the next WIDE vectors */
 };
 
 /* small_numbers[i] is i as a 128-bit little-endian number. */
