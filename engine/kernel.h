@@ -56,7 +56,8 @@ struct mtaes_ghash {
  * The one required operation is `blocks`; from it alone generic.c builds everything else. The
  * others are fast paths for the same results. All pointers may have any alignment but the schedule,
  * which stands at a 64-byte boundary. No function reads or writes outside the blocks named; none
- * branches on or indexes by key or data (but for Gecko, whose definition does).
+ * branches on or indexes by key or data (but for Gecko, whose definition does), or returns with round
+ * keys in a vector register or on the stack.
  */
 struct mtaes_kernel {
     const char *name, *cipher;
