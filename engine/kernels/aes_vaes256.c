@@ -26,6 +26,8 @@
 
 #include "aes_x86.h"
 
+#include "aes_chain_x86.h"
+
 /* One pass of CTR and GHASH; only called where the GHASH row's needs are met as well. */
 #define GHASH_TARGET __attribute__((target("aes,avx2,vaes,pclmul,vpclmulqdq")))
 #define GCM_GHASH ghash_vpclmul256

@@ -40,6 +40,8 @@ static inline __attribute__((always_inline)) TARGET __m512i v_sum_512(__m512i v)
 
 #include "aes_x86.h"
 
+#include "aes_chain_x86.h"
+
 /* One pass of CTR and GHASH; only called where the GHASH row's needs are met as well. */
 #define GHASH_TARGET \
     __attribute__((target("aes,avx2,vaes,vpclmulqdq,avx512f,avx512bw,avx512dq,avx512vl,pclmul")))
