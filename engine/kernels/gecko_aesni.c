@@ -33,6 +33,8 @@ INLINE __m128i shuffle_by(__m128i v, const __m128i *mask)
 
 #include "gecko_x86.h"
 
+#include "gecko_forms_x86.h"
+
 /* places[i] = of[terms[i]], where there is such a term. */
 INLINE __m128i compose(__m128i of, __m128i terms)
 {

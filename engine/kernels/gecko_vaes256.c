@@ -28,6 +28,8 @@
 
 #include "gecko_x86.h"
 
+#include "gecko_forms_x86.h"
+
 const struct mtaes_kernel gecko_vaes256 = {
     .name = "gecko-vaes256",
     .cipher = "gecko",

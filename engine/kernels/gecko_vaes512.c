@@ -29,6 +29,8 @@
 
 #include "gecko_x86.h"
 
+#include "gecko_forms_x86.h"
+
 const struct mtaes_kernel gecko_vaes512 = {
     .name = "gecko-vaes512",
     .cipher = "gecko",
