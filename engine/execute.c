@@ -24,7 +24,7 @@ struct mtaes_engine {
     struct pool *pool; /* MTAES_EXECUTOR_POOL only */
     void (*run)(void *run_context, void (*fn)(void *arg, size_t i), void *arg, size_t count);
     void *run_context;
-    size_t large_bytes, window_bytes;
+    size_t large_bytes;
     pid_t process;             /* that made it: in a forked child there are no threads */
     _Atomic size_t references; /* the handle, and each job not yet waited for */
 };
@@ -68,7 +68,6 @@ static void set_cache_limits(mtaes_engine *engine)
 {
     const size_t l2 = cache_bytes(_SC_LEVEL2_CACHE_SIZE, DEFAULT_L2_BYTES);
     engine->large_bytes = l2 * engine->threads;
-    engine->window_bytes = l2 / 2 * engine->threads;
 }
 
 static size_t thread_count(const mtaes_engine_options *options, bool *spin)
@@ -157,7 +156,6 @@ struct segment_limits execute_limits(const mtaes_engine *engine, bool alone)
     return (struct segment_limits){
         .threads = alone ? 1 : engine->threads,
         .large_bytes = engine->large_bytes,
-        .window_bytes = engine->window_bytes,
     };
 }
 

@@ -45,9 +45,8 @@ struct direction {
      */
     void (*join)(const struct mtaes_message *, struct state *total, const struct state *part,
                  size_t bytes);
-    /* Optional second parallel pass over whole blocks of a part, with the true state before the part.
-       A mode with settle goes window by window, or the second pass costs what the first gained; the
-       first part of a window runs from the true state, without seek, and is not settled. */
+    /* Optional second pass over whole blocks of a part, with the true state before the part. A part that happens to
+       start from its true state is not settled. */
     void (*settle)(const struct mtaes_message *, size_t at, size_t bytes,
                    const struct state *before);
     /* Chains: SHAPE_*, what many of them in lanes run. */

@@ -7,10 +7,7 @@
 
 #include "util.h"
 
-enum {
-    PARTS_A_THREAD = 32, /* so that the last one to finish is not waited for long */
-    SLICES = 2, /* that a part is settled in: the first part is not, and its thread shall help */
-};
+enum { PARTS_A_THREAD = 32 }; /* so that the last one to finish is not waited for long */
 
 static size_t smaller(size_t a, size_t b)
 {
@@ -94,16 +91,17 @@ static bool goes_with(const struct mtaes_message *a, const struct mtaes_message 
 
 /* ----------------------------------------------------------------------------------------------- one message in parts */
 
-/* How long a part of [window_start, end) shall be. Without a second pass, parts are long, and of whole
-   SEGMENT_PART_BYTES so that they begin at the same place in a page as the message. */
-static size_t part_bytes(const struct segment_job *job, size_t bytes, bool settles)
+/* How long a part shall be: of whole SEGMENT_PART_BYTES, so that parts begin at the same place in a page as the message;
+   with a second pass short, so that a part is still in its thread's cache then. */
+static size_t part_bytes(const struct segment_job *job, size_t bytes)
 {
     const size_t threads = job->limits.threads;
     if (threads == 1)
         return bytes;
-    const size_t wanted = settles ? threads : smaller(SEGMENT_PARTS, PARTS_A_THREAD * threads);
-    const size_t unit = settles ? 4096 : SEGMENT_PART_BYTES;
-    return (bytes / wanted / unit + 1) * unit;
+    if (job->settles)
+        return SEGMENT_PART_BYTES;
+    const size_t wanted = smaller(SEGMENT_PARTS, PARTS_A_THREAD * threads);
+    return (bytes / wanted / SEGMENT_PART_BYTES + 1) * SEGMENT_PART_BYTES;
 }
 
 /* Cut the next window of the message into parts, and find the state before each: all of them before
@@ -113,14 +111,14 @@ static size_t plan_parts(struct segment_job *job, size_t window_start)
 {
     const struct mtaes_message *const message = &job->messages[job->first];
     const struct direction *const direction = message_direction(message);
-    const bool settles = direction->settle && job->limits.threads > 1;
+    job->settles = direction->settle && job->limits.threads > 1;
+    const size_t step = part_bytes(job, message->bytes - window_start);
     size_t end = message->bytes, parts = 0;
-    if (settles && end - window_start > job->limits.window_bytes)
-        end = direction->cut(message, window_start + job->limits.window_bytes, true);
+    if (job->settles && end - window_start > SEGMENT_PARTS * step)
+        end = direction->cut(message, window_start + SEGMENT_PARTS * step, true);
 
-    const size_t step = part_bytes(job, end - window_start, settles);
     for (size_t at = window_start, next;; at = next) {
-        job->part[parts++].at = at;
+        job->part[parts++] = (struct part){.at = at};
         if (!direction->cut || parts == SEGMENT_PARTS || end - at <= step)
             break;
         next = direction->cut(message, at + step, true);
@@ -128,11 +126,12 @@ static size_t plan_parts(struct segment_job *job, size_t window_start)
             break;
     }
     for (size_t k = 0; k < parts; k++) {
-        if (k > 0 || (parts > 1 && !settles))
+        if (parts > 1)
             direction->seek(message, &job->now, job->part[k].at, &job->part[k].state);
         else
-            job->part[k].state = job->now; /* what is right at once need not be settled */
+            job->part[k].state = job->now;
     }
+    job->joined = job->settled = 0;
     job->window_end = end;
     job->items = parts;
     job->most_parts = parts > job->most_parts ? parts : job->most_parts;
@@ -140,47 +139,72 @@ static size_t plan_parts(struct segment_job *job, size_t window_start)
     return parts;
 }
 
-static size_t part_end(const struct segment_job *job, size_t k)
+static size_t part_length(const struct segment_job *job, size_t k)
 {
-    return k + 1 < job->items ? job->part[k + 1].at : job->window_end;
+    return (k + 1 < job->items ? job->part[k + 1].at : job->window_end) - job->part[k].at;
 }
 
 static void run_part(struct segment_job *job, size_t k)
 {
     const struct mtaes_message *const message = &job->messages[job->first];
     struct part *const part = &job->part[k];
-    message_direction(message)->run(message, part->at, part_end(job, k) - part->at, &part->state,
+    message_direction(message)->run(message, part->at, part_length(job, k), &part->state,
                                     is_large(job, message));
 }
 
-static void settle_slice(struct segment_job *job, size_t k, size_t slice)
+/* Take the state that part k left into the total; in the part stays the state before it. */
+static void join_part(struct segment_job *job, size_t k)
 {
     const struct mtaes_message *const message = &job->messages[job->first];
-    const struct part *const part = &job->part[k];
-    const size_t bytes = part_end(job, k) - part->at;
-    const size_t step = bytes / BLOCK_BYTES / SLICES * BLOCK_BYTES, begin = slice * step;
-    message_direction(message)->settle(message, part->at + begin,
-                                       slice + 1 < SLICES ? step : bytes - begin, &part->state);
+    struct part *const part = &job->part[k];
+    const struct state before = job->now;
+    if (part->is_true)
+        job->now = part->state;
+    else
+        message_direction(message)->join(message, &job->now, &part->state, part_length(job, k));
+    part->state = before;
 }
 
-/* After all parts have run: the state after the window; and for settle, in each part but the first,
-   that before it. */
-static void join_parts(struct segment_job *job)
+/* Run a part of a mode that settles, and settle whatever can be by then: mostly this very part, still in this thread's
+   cache. Nobody ever waits for another part, as its item may not have begun: whoever ends a part that others stood
+   behind finds them all joined, and what he does not get to, the next to come takes. */
+static void run_settled_part(struct segment_job *job, size_t k)
 {
     const struct mtaes_message *const message = &job->messages[job->first];
-    const struct direction *const direction = message_direction(message);
-    if (!direction->join || job->items == 1) {
+    struct part *const part = &job->part[k];
+    pthread_mutex_lock(&job->lock);
+    part->is_true = job->joined == k;
+    if (part->is_true)
+        part->state = job->now;
+    pthread_mutex_unlock(&job->lock);
+    run_part(job, k);
+    pthread_mutex_lock(&job->lock);
+    part->has_run = true;
+    for (; job->joined < job->items && job->part[job->joined].has_run; job->joined++)
+        join_part(job, job->joined);
+    while (job->settled < job->joined) {
+        const size_t s = job->settled++;
+        if (job->part[s].is_true)
+            continue;
+        pthread_mutex_unlock(&job->lock);
+        message_direction(message)->settle(message, job->part[s].at, part_length(job, s),
+                                           &job->part[s].state);
+        pthread_mutex_lock(&job->lock);
+    }
+    pthread_mutex_unlock(&job->lock);
+}
+
+/* After all parts have run: the state after the window. */
+static void join_parts(struct segment_job *job)
+{
+    if (job->settles)
+        return; /* joined one by one */
+    if (!message_direction(&job->messages[job->first])->join || job->items == 1) {
         job->now = job->part[job->items - 1].state;
         return;
     }
-    if (direction->settle)
-        job->now = job->part[0].state;
-    for (size_t k = direction->settle != NULL; k < job->items; k++) {
-        const struct state before = job->now;
-        direction->join(message, &job->now, &job->part[k].state,
-                        part_end(job, k) - job->part[k].at);
-        job->part[k].state = before;
-    }
+    for (size_t k = 0; k < job->items; k++)
+        join_part(job, k);
 }
 
 static size_t begin_parts(struct segment_job *job)
@@ -188,6 +212,7 @@ static size_t begin_parts(struct segment_job *job)
     struct mtaes_message *const message = &job->messages[job->first];
     job->next = job->first + 1;
     job->most_parts = 0;
+    pthread_mutex_init(&job->lock, NULL); /* cannot fail without attributes */
     if (job->range)
         job->now = *job->range;
     else
@@ -202,6 +227,7 @@ static void end_parts(struct segment_job *job)
     else
         job->messages[job->first].status =
             segment_end_message(&job->messages[job->first], &job->now);
+    pthread_mutex_destroy(&job->lock);
     wipe(job->part, sizeof *job->part * job->most_parts);
     wipe(&job->now, sizeof job->now);
 }
@@ -351,12 +377,6 @@ static size_t go_on(struct segment_job *job)
     switch (job->phase) {
     case PHASE_PARTS:
         join_parts(job);
-        if (message_direction(&job->messages[job->first])->settle && job->items > 1) {
-            job->phase = PHASE_SETTLE;
-            return (job->items - 1) * SLICES; /* all but the first */
-        }
-        /* fall through */
-    case PHASE_SETTLE:
         if (job->window_end < job->messages[job->first].bytes)
             return plan_parts(job, job->window_end);
         end_parts(job);
@@ -394,10 +414,10 @@ void segment_item(void *arg, size_t i)
     struct segment_job *const job = arg;
     switch (job->phase) {
     case PHASE_PARTS:
-        run_part(job, i);
-        break;
-    case PHASE_SETTLE:
-        settle_slice(job, i / SLICES + 1, i % SLICES);
+        if (job->settles)
+            run_settled_part(job, i);
+        else
+            run_part(job, i);
         break;
     case PHASE_CHAINS:
         run_chains(job, i);

@@ -3,6 +3,8 @@
 #ifndef MTAES_ENGINE_SEGMENT_H
 #define MTAES_ENGINE_SEGMENT_H
 
+#include <pthread.h>
+
 #include "mode.h"
 
 enum {
@@ -13,14 +15,16 @@ enum {
 
 /* What the scheduler must know of the engine. */
 struct segment_limits {
-    size_t threads;      /* that may work on one job */
-    size_t large_bytes;  /* a message from here on is larger than the caches */
-    size_t window_bytes; /* what a mode with a second pass processes at a time */
+    size_t threads;     /* that may work on one job */
+    size_t large_bytes; /* a message from here on is larger than the caches */
 };
 
 struct part {
     size_t at;
     struct state state; /* before the part; after it, once it has run */
+    /* Of a mode that settles; under the job's lock. */
+    bool is_true; /* it ran from the state that is truly before it: nothing to settle */
+    bool has_run;
 };
 
 /* One of many chained messages that go side by side. */
@@ -30,7 +34,7 @@ struct chain_lane {
     uint8_t state[BLOCK_BYTES];
 };
 
-enum segment_phase { PHASE_NEXT, PHASE_WHOLE, PHASE_PARTS, PHASE_SETTLE, PHASE_CHAINS };
+enum segment_phase { PHASE_NEXT, PHASE_WHOLE, PHASE_PARTS, PHASE_CHAINS };
 
 /*
  * A list of validated messages on its way, as rounds of independent items: what pool_task wants. Written by next_round
@@ -50,7 +54,10 @@ struct segment_job {
     size_t items;
     size_t window_end; /* PHASE_PARTS: up to where the message is cut */
     struct state now;  /* PHASE_PARTS: before the window */
-    bool large;
+    bool settles; /* PHASE_PARTS: the parts get a second pass; the rest is shared by all items: */
+    pthread_mutex_t lock;
+    size_t joined;        /* parts up to which the states are known: `now` is that after them */
+    size_t settled;       /* parts that were given to somebody to settle */
     _Atomic size_t taken; /* PHASE_CHAINS: messages given to lanes; shared */
     union {
         struct part part[SEGMENT_PARTS];

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PART = 64 * 1024, FILLS = 2 };
+enum { PART = 64 * 1024, MOST_PARTS = 256, FILLS = 2 };
 static const uint8_t fills[FILLS] = {0xaa, 0x55};
 static const mtaes_direction directions[2] = {MTAES_ENCRYPT, MTAES_DECRYPT};
 
@@ -381,6 +381,27 @@ START_TEST(larger_than_caches)
 }
 END_TEST
 
+/* Longer than what a second pass is done over at a time, by a few parts and blocks. */
+START_TEST(second_pass)
+{
+    const mtaes_kernel *kernel;
+    const mtaes_mode *mode;
+    if (!pair_at(_i, &kernel, &mode) || !mode->decrypt.settle)
+        return;
+    mtaes_engine *engines[ENGINES];
+    engines_begin(engines);
+    struct scene scene;
+    scene_begin(&scene, kernel, mode, key_bytes_at(kernel, mode, 0));
+    if (!is_slow(&scene)) {
+        struct text text = text_create(&scene, (MOST_PARTS + 3) * PART + 48, 0, NULL);
+        check_threads(&scene, &text, engines, 3);
+        text_free(&text);
+    }
+    scene_end(&scene);
+    engines_end(engines);
+}
+END_TEST
+
 /* Units of all sorts across the parts' edges, and last ones that are shorter. */
 START_TEST(units)
 {
@@ -563,6 +584,7 @@ int main(void)
     tcase_add_loop_test(tcase, misalignment, 0, pairs);
     tcase_add_loop_test(tcase, segment_edges, 0, pairs);
     tcase_add_loop_test(tcase, larger_than_caches, 0, pairs);
+    tcase_add_loop_test(tcase, second_pass, 0, pairs);
     tcase_add_loop_test(tcase, units, 0, pairs);
     tcase_add_loop_test(tcase, carries, 0, pairs);
     tcase_add_loop_test(tcase, all_ones, 0, pairs);

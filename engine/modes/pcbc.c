@@ -39,12 +39,23 @@ static void join(const struct mtaes_message *message, struct state *total, const
     total->done += bytes;
 }
 
+/* A block wherever it lies: a vector, where the machine has them; four a turn, or turns cost more than the XOR. */
+typedef uint64_t block_vector __attribute__((vector_size(BLOCK_BYTES), aligned(1), may_alias));
+
 static void settle(const struct mtaes_message *message, size_t at, size_t bytes,
                    const struct state *before)
 {
-    uint8_t *const dst = (uint8_t *)message->dst + at;
-    for (size_t i = 0; i < bytes; i += BLOCK_BYTES)
-        xor_block(dst + i, dst + i, before->chain);
+    block_vector *block = (block_vector *)((uint8_t *)message->dst + at);
+    const block_vector x = *(const block_vector *)before->chain;
+    size_t blocks = bytes / BLOCK_BYTES;
+    for (; blocks >= 4; blocks -= 4, block += 4) {
+        block[0] ^= x;
+        block[1] ^= x;
+        block[2] ^= x;
+        block[3] ^= x;
+    }
+    for (; blocks; blocks--, block++)
+        *block ^= x;
 }
 
 const struct mtaes_mode mode_pcbc = {
