@@ -165,8 +165,7 @@ void execute_run(mtaes_engine *engine, struct segment_job *job, bool alone)
     if (alone || is_forked(engine)) {
         pool_run_inline(&task);
     } else if (engine->pool) {
-        pool_post(engine->pool, &task);
-        pool_wait(engine->pool, &task);
+        pool_run(engine->pool, &task);
     } else {
         for (size_t count; (count = segment_next_round(job)) != 0;) {
             if (engine->executor == MTAES_EXECUTOR_OPENMP)

@@ -12,19 +12,23 @@
 
 /* How long an idle thread looks out for work. Waking a sleeping thread takes 30 to 100 us, so it pays to stay awake for
    about as long; any longer only burns what another process could use. */
-enum { SPIN_NANOSECONDS = 60000, PAUSES_A_LOOK = 32 };
+enum { SPIN_NANOSECONDS = 60000, PAUSES_A_LOOK = 32, CACHE_LINE_BYTES = 64 };
 
+/* What is written at different times by different threads stands in cache lines of its own: who looks out reads `changes`
+   all the time, and should not take away the line that somebody needs to get at the tasks. */
 struct pool {
-    pthread_mutex_t lock;   /* of all that follows but the atomics and what never changes */
-    pthread_cond_t work;    /* a task came into the ring, or stop: workers sleep on it */
-    pthread_cond_t end;     /* a task got a new round, or is done: waiters sleep on it */
+    pthread_mutex_t lock;   /* of what follows, up to `stop` */
     struct pool_task *ring; /* the task whose turn is next */
     size_t posted;          /* tasks posted and not done */
-    size_t sleeping_workers, sleeping_waiters;
+    size_t sleeping_waiters;
     bool stop;
+    pthread_cond_t work; /* a task came into the ring, or stop: workers sleep on it */
+    pthread_cond_t end;  /* a task got a new round, or is done: waiters sleep on it */
+    char apart[CACHE_LINE_BYTES];
     _Atomic unsigned
         changes; /* counts what `work` and `end` are signalled for: spinning threads watch it */
-    _Atomic unsigned spinning_workers;
+    char apart_too[CACHE_LINE_BYTES];
+    _Atomic size_t sleeping_workers; /* written under the lock */
     /* Never changed after pool_create has returned. */
     bool spin;
     pid_t process;
@@ -63,7 +67,7 @@ static void spin_until_change(struct pool *pool, unsigned seen)
 static void announce_work(struct pool *pool, size_t items)
 {
     atomic_fetch_add_explicit(&pool->changes, 1, memory_order_release);
-    const size_t sleeping = pool->sleeping_workers;
+    const size_t sleeping = atomic_load_explicit(&pool->sleeping_workers, memory_order_relaxed);
     if (items >= sleeping && sleeping > 1)
         pthread_cond_broadcast(&pool->work);
     else
@@ -82,7 +86,6 @@ static void ring_add(struct pool *pool, struct pool_task *task)
         task->after = task;
     }
     pool->ring = pool->ring ? pool->ring : task;
-    task->in_ring = true;
 }
 
 static void ring_remove(struct pool *pool, struct pool_task *task)
@@ -93,40 +96,51 @@ static void ring_remove(struct pool *pool, struct pool_task *task)
     before->after = task->after;
     if (pool->ring == task)
         pool->ring = task->after == task ? NULL : task->after;
-    task->in_ring = false;
 }
 
-/* Under the lock, which is released meanwhile: begin the next round, or end the task. */
-static void begin_round(struct pool *pool, struct pool_task *task)
+static bool is_done(const struct pool_task *task)
 {
-    pthread_mutex_unlock(&pool->lock);
+    return atomic_load_explicit(&task->done, memory_order_acquire);
+}
+
+/* Under the lock: a round of items. */
+static void give_out(struct pool *pool, struct pool_task *task, size_t count)
+{
+    task->next = 0;
+    task->count = count;
+    atomic_store_explicit(&task->unfinished, count, memory_order_relaxed);
+    ring_add(pool, task);
+    announce_work(pool, count);
+}
+
+/* Begin the next round, or end the task. Takes the lock. */
+static void end_round(struct pool *pool, struct pool_task *task)
+{
     const size_t count = task->next_round(task->arg);
     if (count == 0 && task->finished)
         task->finished(task->arg);
     pthread_mutex_lock(&pool->lock);
-    task->next = 0;
-    task->count = count;
     if (count) {
-        ring_add(pool, task);
+        give_out(pool, task, count);
     } else {
-        task->done = true; /* its owner may free it as soon as the lock is released */
         pool->posted--;
+        atomic_store_explicit(&task->done, true, memory_order_release); /* its owner may free it */
+        announce_work(pool, 0);
     }
-    announce_work(pool, count);
 }
 
 /* Under the lock, which is released meanwhile: run one item of a task that has one. */
 static void run_item(struct pool *pool, struct pool_task *task)
 {
     const size_t i = task->next++;
-    task->running++;
     if (task->next == task->count)
         ring_remove(pool, task);
     pthread_mutex_unlock(&pool->lock);
     task->item(task->arg, i);
-    pthread_mutex_lock(&pool->lock);
-    if (--task->running == 0 && task->next == task->count)
-        begin_round(pool, task);
+    if (atomic_fetch_sub_explicit(&task->unfinished, 1, memory_order_acq_rel) == 1)
+        end_round(pool, task);
+    else
+        pthread_mutex_lock(&pool->lock);
 }
 
 static void *worker(void *arg)
@@ -143,16 +157,14 @@ static void *worker(void *arg)
             break;
         } else if (!looked) {
             const unsigned seen = atomic_load_explicit(&pool->changes, memory_order_relaxed);
-            atomic_fetch_add_explicit(&pool->spinning_workers, 1, memory_order_relaxed);
             pthread_mutex_unlock(&pool->lock);
             spin_until_change(pool, seen);
             pthread_mutex_lock(&pool->lock);
-            atomic_fetch_sub_explicit(&pool->spinning_workers, 1, memory_order_relaxed);
             looked = atomic_load_explicit(&pool->changes, memory_order_relaxed) == seen;
         } else {
-            pool->sleeping_workers++;
+            atomic_fetch_add_explicit(&pool->sleeping_workers, 1, memory_order_relaxed);
             pthread_cond_wait(&pool->work, &pool->lock);
-            pool->sleeping_workers--;
+            atomic_fetch_sub_explicit(&pool->sleeping_workers, 1, memory_order_relaxed);
             looked = !pool->spin;
         }
     }
@@ -233,7 +245,7 @@ size_t pool_workers(const struct pool *pool)
 
 bool pool_is_awake(const struct pool *pool)
 {
-    return atomic_load_explicit(&pool->spinning_workers, memory_order_relaxed) != 0;
+    return atomic_load_explicit(&pool->sleeping_workers, memory_order_relaxed) < pool->workers;
 }
 
 bool pool_is_forked(const struct pool *pool)
@@ -241,21 +253,25 @@ bool pool_is_forked(const struct pool *pool)
     return pool->process != getpid();
 }
 
-void pool_post(struct pool *pool, struct pool_task *task)
+/* The first round. false: the task has none, and is done. Takes the lock otherwise. */
+static bool begin(struct pool *pool, struct pool_task *task)
 {
-    task->done = task->in_ring = false;
-    task->count = task->next = task->running = 0;
+    const size_t count = task->next_round(task->arg);
+    if (count == 0 && task->finished)
+        task->finished(task->arg);
+    atomic_init(&task->done, count == 0);
+    if (count == 0)
+        return false;
     pthread_mutex_lock(&pool->lock);
     pool->posted++;
-    begin_round(pool, task);
-    pthread_mutex_unlock(&pool->lock);
+    give_out(pool, task, count);
+    return true;
 }
 
-void pool_wait(struct pool *pool, struct pool_task *task)
+/* Under the lock, which is released in the end. */
+static void work_and_wait(struct pool *pool, struct pool_task *task)
 {
-    bool looked = !pool->spin;
-    pthread_mutex_lock(&pool->lock);
-    while (!task->done) {
+    for (bool looked = !pool->spin; !is_done(task);) {
         if (task->next < task->count) {
             if (pool->ring == task)
                 pool->ring = task->after; /* so that the workers turn to the other tasks */
@@ -265,6 +281,8 @@ void pool_wait(struct pool *pool, struct pool_task *task)
             const unsigned seen = atomic_load_explicit(&pool->changes, memory_order_relaxed);
             pthread_mutex_unlock(&pool->lock);
             spin_until_change(pool, seen);
+            if (is_done(task))
+                return;
             pthread_mutex_lock(&pool->lock);
             looked = atomic_load_explicit(&pool->changes, memory_order_relaxed) == seen;
         } else {
@@ -275,6 +293,26 @@ void pool_wait(struct pool *pool, struct pool_task *task)
         }
     }
     pthread_mutex_unlock(&pool->lock);
+}
+
+void pool_post(struct pool *pool, struct pool_task *task)
+{
+    if (begin(pool, task))
+        pthread_mutex_unlock(&pool->lock);
+}
+
+void pool_wait(struct pool *pool, struct pool_task *task)
+{
+    if (is_done(task))
+        return;
+    pthread_mutex_lock(&pool->lock);
+    work_and_wait(pool, task);
+}
+
+void pool_run(struct pool *pool, struct pool_task *task)
+{
+    if (begin(pool, task))
+        work_and_wait(pool, task);
 }
 
 void pool_run_inline(struct pool_task *task)
