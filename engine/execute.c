@@ -12,10 +12,11 @@
 #include "validate.h"
 
 enum {
-    MOST_THREADS = 1024,             /* more gain nothing, as a message has at most 256 parts */
-    SMALL_BYTES_AWAKE = 16 * 1024,   /* below, one thread is as fast as a hand-over */
-    SMALL_BYTES_ASLEEP = 512 * 1024, /* the same when a worker must be woken first */
-    DEFAULT_L2_BYTES = 512 * 1024,   /* where the system does not tell */
+    MOST_THREADS = 1024, /* more gain nothing, as a message has at most 256 parts */
+    SMALL_BYTES_AWAKE = 2 * SEGMENT_LEAST_BYTES, /* below, one thread is as fast as a hand-over */
+    SMALL_BYTES_ASLEEP = 512 * 1024,             /* the same when a worker must be woken first */
+    BYTES_A_NANOSECOND = 4,                      /* that one thread does, roughly */
+    DEFAULT_L2_BYTES = 512 * 1024,               /* where the system does not tell */
 };
 
 struct mtaes_engine {
@@ -148,7 +149,8 @@ bool execute_is_small(const mtaes_engine *engine, size_t bytes)
 {
     if (engine->threads == 1 || bytes < SMALL_BYTES_AWAKE)
         return true;
-    return engine->pool && bytes < SMALL_BYTES_ASLEEP && !pool_is_awake(engine->pool);
+    return engine->pool && bytes < SMALL_BYTES_ASLEEP && !pool_is_awake(engine->pool) &&
+           !pool_is_in_demand(engine->pool, bytes / BYTES_A_NANOSECOND);
 }
 
 struct segment_limits execute_limits(const mtaes_engine *engine, bool alone)

@@ -29,6 +29,7 @@ struct pool {
         changes; /* counts what `work` and `end` are signalled for: spinning threads watch it */
     char apart_too[CACHE_LINE_BYTES];
     _Atomic size_t sleeping_workers; /* written under the lock */
+    _Atomic uint64_t asked;          /* when pool_is_in_demand was */
     /* Never changed after pool_create has returned. */
     bool spin;
     pid_t process;
@@ -246,6 +247,13 @@ size_t pool_workers(const struct pool *pool)
 bool pool_is_awake(const struct pool *pool)
 {
     return atomic_load_explicit(&pool->sleeping_workers, memory_order_relaxed) < pool->workers;
+}
+
+bool pool_is_in_demand(struct pool *pool, uint64_t work)
+{
+    const uint64_t now = nanoseconds();
+    const uint64_t before = atomic_exchange_explicit(&pool->asked, now, memory_order_relaxed);
+    return pool->spin && now - before < work + SPIN_NANOSECONDS / 2;
 }
 
 bool pool_is_forked(const struct pool *pool)

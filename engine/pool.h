@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct pool;
 
@@ -45,6 +46,10 @@ size_t pool_workers(const struct pool *pool);
 
 /* Whether a worker is awake and would take up work at once. A hint: the answer may be stale. */
 bool pool_is_awake(const struct pool *pool);
+
+/* Asked about work that is too small to wake a worker for, and takes about so many nanoseconds: whether the same was
+   asked just before. So, one woken now would still be awake when the next comes. */
+bool pool_is_in_demand(struct pool *pool, uint64_t work);
 
 /* True in a child forked after the pool was made: its threads are not there. */
 bool pool_is_forked(const struct pool *pool);

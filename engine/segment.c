@@ -14,6 +14,11 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
+static size_t larger(size_t a, size_t b)
+{
+    return a < b ? b : a;
+}
+
 void segment_begin_message(const struct mtaes_message *message, struct state *state)
 {
     memset(state, 0, sizeof *state);
@@ -72,7 +77,7 @@ static bool is_large(const struct segment_job *job, const struct mtaes_message *
    long that the others would wait for its end. */
 static bool is_cut(const struct segment_job *job, const struct mtaes_message *message)
 {
-    const size_t few = 2 * SEGMENT_PART_BYTES, many = 16 * SEGMENT_PART_BYTES;
+    const size_t few = 2 * SEGMENT_LEAST_BYTES, many = 16 * SEGMENT_PART_BYTES;
     if (job->range)
         return true;
     return message_direction(message)->cut && job->limits.threads > 1 &&
@@ -91,13 +96,15 @@ static bool goes_with(const struct mtaes_message *a, const struct mtaes_message 
 
 /* ----------------------------------------------------------------------------------------------- one message in parts */
 
-/* How long a part shall be: of whole SEGMENT_PART_BYTES, so that parts begin at the same place in a page as the message;
-   with a second pass short, so that a part is still in its thread's cache then. */
+/* How long a part shall be: where there is enough, of whole SEGMENT_PART_BYTES, so that parts begin at the same place in
+   a page as the message; with a second pass short, so that a part is still in its thread's cache then. */
 static size_t part_bytes(const struct segment_job *job, size_t bytes)
 {
-    const size_t threads = job->limits.threads;
+    const size_t threads = smaller(job->limits.threads, SEGMENT_PARTS), page = 4096;
     if (threads == 1)
         return bytes;
+    if (bytes < threads * SEGMENT_PART_BYTES)
+        return larger(SEGMENT_LEAST_BYTES, (bytes / threads + page - 1) / page * page);
     if (job->settles)
         return SEGMENT_PART_BYTES;
     const size_t wanted = smaller(SEGMENT_PARTS, PARTS_A_THREAD * threads);

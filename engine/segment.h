@@ -9,7 +9,8 @@
 
 enum {
     SEGMENT_PARTS = 256,             /* of one message, or lanes of chains, at the most */
-    SEGMENT_PART_BYTES = 64 * 1024,  /* a part is at least this long */
+    SEGMENT_PART_BYTES = 64 * 1024,  /* a part is at least this long, */
+    SEGMENT_LEAST_BYTES = 32 * 1024, /* or this, where there would be too few for all threads */
     SEGMENT_CHAIN_BYTES = 64 * 1024, /* of each lane, before a worker turns to other jobs */
 };
 

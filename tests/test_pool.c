@@ -117,10 +117,16 @@ static void work_end(struct work *work)
 
 static void run_and_check(struct pool *pool, size_t rounds, size_t items)
 {
-    struct work *work = work_create(pool, rounds, items);
-    pool_post(pool, &work->task);
-    pool_wait(pool, &work->task);
-    work_end(work);
+    for (int at_once = 0; at_once < 2; at_once++) {
+        struct work *work = work_create(pool, rounds, items);
+        if (at_once) {
+            pool_run(pool, &work->task);
+        } else {
+            pool_post(pool, &work->task);
+            pool_wait(pool, &work->task);
+        }
+        work_end(work);
+    }
 }
 
 /* _i: which number of workers, spinning or not. */
@@ -336,6 +342,21 @@ START_TEST(sleep_and_wake)
 }
 END_TEST
 
+/* Work is in demand when it was asked about not long before, and only where workers stay awake for more of it. */
+START_TEST(demand)
+{
+    const uint64_t long_ns = 60u * 1000000000u;
+    const struct timespec pause = {0, 2000000};
+    struct pool *pool = pool_at(_i);
+    const bool spins = _i % 2 != 0;
+    ck_assert(!pool_is_in_demand(pool, 0));
+    ck_assert(pool_is_in_demand(pool, long_ns) == spins);
+    nanosleep(&pause, NULL);
+    ck_assert(!pool_is_in_demand(pool, 0));
+    pool_end(pool);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("pool");
@@ -353,6 +374,7 @@ int main(void)
     tcase_add_test(tcase, failing_threads);
     tcase_add_loop_test(tcase, forked, 0, pools);
     tcase_add_loop_test(tcase, sleep_and_wake, 0, pools);
+    tcase_add_loop_test(tcase, demand, 0, pools);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
