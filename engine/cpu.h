@@ -3,6 +3,7 @@
 #ifndef MTAES_ENGINE_CPU_H
 #define MTAES_ENGINE_CPU_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,7 +22,7 @@ enum cpu_feature {
     CPU_VBMI = 1 << 9, /* with 512-bit registers */
     CPU_VBMI2 = 1 << 10,
     CPU_FOUR_STREAMS =
-        1 << 11, /* four streams of non-temporal stores at once are no slower than one */
+        1 << 11, /* no instructions: memory is used best by four streams at once, not by one */
 };
 
 /* The features of this CPU; found once, then cached. */
@@ -29,6 +30,9 @@ uint32_t cpu_features(void);
 
 /* For tests: hide all features but these from now on. ~0 shows all again. */
 void cpu_mask_features(uint32_t visible);
+
+/* For tests: take four streams for better than one, or not, whatever this CPU is. */
+void cpu_set_four_streams(bool better);
 
 /* The names of the features in bits, separated by blanks, as snprintf. */
 size_t cpu_feature_names(uint32_t bits, char *text, size_t room);

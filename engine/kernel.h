@@ -30,6 +30,14 @@ enum form {
                    1619 */
 };
 
+/* How far away the text is, and so how memory is used. */
+enum reach {
+    REACH_CACHE,  /* in a cache */
+    REACH_MEMORY, /* larger than the caches: read ahead */
+    REACH_AROUND, /* the same, and dst is written around the caches, by non-temporal stores; each dst is at a 64-byte
+                     boundary then, src != dst, and the path is fenced before it returns */
+};
+
 /* A chain: y = E(state ^ [IN] src); dst = y ^ [OUT] src; state = y ^ [NEXT] src. */
 enum { CHAIN_IN = 1, CHAIN_OUT = 2, CHAIN_NEXT = 4 };
 enum {
@@ -68,10 +76,9 @@ struct mtaes_kernel {
     /* false: no such key length */
     bool (*expand)(void *ks, const uint8_t *key, size_t key_bytes);
     void (*blocks)(const void *ks, bool decrypt, uint8_t *dst, const uint8_t *src, size_t n);
-    /* lanes is 1 or KERNEL_LANES. streaming: non-temporal stores; each dst is then at a 64-byte
-       boundary, src != dst, and the path is fenced before it returns. */
+    /* lanes is 1 or KERNEL_LANES. */
     void (*bulk)(const void *ks, enum form form, bool decrypt, struct lane *lane, size_t lanes,
-                 size_t blocks_each, bool streaming);
+                 size_t blocks_each, enum reach reach);
     /* lanes is 1 to CHAIN_LANES, all of the same length */
     void (*chain)(const void *ks, unsigned shape, struct lane *lane, size_t lanes,
                   size_t blocks_each);
@@ -83,11 +90,11 @@ struct mtaes_kernel {
 
 /* The fast path where the kernel has one, or the same from `blocks`. (generic.c) */
 void kernel_bulk(const struct mtaes_kernel *kernel, const void *ks, enum form form, bool decrypt,
-                 struct lane *lane, size_t lanes, size_t blocks_each, bool streaming);
+                 struct lane *lane, size_t lanes, size_t blocks_each, enum reach reach);
 void kernel_chain(const struct mtaes_kernel *kernel, const void *ks, unsigned shape,
                   struct lane *lane, size_t lanes, size_t blocks_each);
 
 /* In how many lanes this CPU is best given a buffer that is larger than its caches: 1 or KERNEL_LANES. */
-size_t kernel_large_lanes(bool streaming);
+size_t kernel_large_lanes(void);
 
 #endif

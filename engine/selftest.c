@@ -39,7 +39,7 @@ static bool wide_path_holds(const struct mtaes_kernel *kernel, const void *ks)
     struct lane lane = {.src = text[0], .dst = text[0]};
     memset(lane.state, 0xff, sizeof lane.state);
     memcpy(counter, lane.state, sizeof counter);
-    kernel_bulk(kernel, ks, FORM_CTR, false, &lane, 1, TEST_BLOCKS, false);
+    kernel_bulk(kernel, ks, FORM_CTR, false, &lane, 1, TEST_BLOCKS, REACH_CACHE);
     for (size_t i = 0; i < TEST_BLOCKS; i++) {
         kernel->blocks(ks, false, block, counter, 1);
         if (memcmp(block, text[i], BLOCK_BYTES) != 0)

@@ -242,12 +242,14 @@ static const char *lanes_fault(const struct lane *have, const struct lane *expec
     return NULL;
 }
 
-/* Separate buffers, at odd addresses or (streaming) at 64-byte boundaries. */
+/* Separate buffers, at odd addresses or (non-temporal stores) at 64-byte boundaries. */
 static void check_bulk_separate(struct fixture *fx, size_t f, size_t lanes, size_t n,
-                                bool streaming, uint8_t (*states)[16], const struct lane *expected)
+                                enum reach reach, uint8_t (*states)[16],
+                                const struct lane *expected)
 {
-    const size_t gap = streaming ? 64 + (64 - 16 * n % 64) % 64 : LANE_GAP;
-    const size_t offset = streaming ? 0 : 1 + n % 15;
+    static const char *const where[] = {"in the cache", "in memory", "around the caches"};
+    const size_t gap = reach == REACH_AROUND ? 64 + (64 - 16 * n % 64) % 64 : LANE_GAP;
+    const size_t offset = reach == REACH_AROUND ? 0 : 1 + n % 15;
     for (int i = 0; i < FILLS; i++) {
         struct lane lane[KERNEL_LANES];
         memset(fx->dst, fills[i], lanes * (16 * n + gap) + offset + 64);
@@ -256,14 +258,14 @@ static void check_bulk_separate(struct fixture *fx, size_t f, size_t lanes, size
         for (size_t l = 0; l < lanes; l++)
             lane[l].src = expected[l].src;
         kernel_bulk(&fx->kernel, fx->schedule, bulk_forms[f].form, bulk_forms[f].decrypt, lane,
-                    lanes, n, streaming);
+                    lanes, n, reach);
         const char *fault =
             lanes_fault(lane, expected, lanes, 16 * n, gap, fills[i], fx->dst + offset);
         if (fault == NULL && !all_bytes(fx->dst, offset, fills[i]))
             fault = "bytes before the first lane were written";
-        ck_assert_msg(fault == NULL, "%s%s, %s, %zu lanes of %zu blocks%s: %s", fx->row->name,
-                      fx->bare ? " by generic.c" : "", bulk_forms[f].name, lanes, n,
-                      streaming ? ", streaming" : "", fault);
+        ck_assert_msg(fault == NULL, "%s%s, %s, %zu lanes of %zu blocks, %s: %s", fx->row->name,
+                      fx->bare ? " by generic.c" : "", bulk_forms[f].name, lanes, n, where[reach],
+                      fault);
     }
 }
 
@@ -277,7 +279,7 @@ static void check_bulk_in_place(struct fixture *fx, size_t f, size_t lanes, size
     for (size_t l = 0; l < lanes; l++)
         memcpy(lane[l].dst, expected[l].src, 16 * n);
     kernel_bulk(&fx->kernel, fx->schedule, bulk_forms[f].form, bulk_forms[f].decrypt, lane, lanes,
-                n, false);
+                n, n % 2 ? REACH_CACHE : REACH_MEMORY);
     const char *fault =
         lanes_fault(lane, expected, lanes, 16 * n, LANE_GAP, fills[0], fx->dst + offset);
     ck_assert_msg(fault == NULL, "%s%s, %s, %zu lanes of %zu blocks in place: %s", fx->row->name,
@@ -294,8 +296,8 @@ static void check_bulk(struct fixture *fx, size_t f, size_t lanes, size_t n)
     place_lanes(expected, lanes, fx->src, fx->expected, states, 16 * n, LANE_GAP, src_offset);
     for (size_t l = 0; l < lanes; l++)
         define_bulk(&fx->definition, bulk_forms[f].form, bulk_forms[f].decrypt, &expected[l], n);
-    check_bulk_separate(fx, f, lanes, n, false, states, expected);
-    check_bulk_separate(fx, f, lanes, n, true, states, expected);
+    for (enum reach reach = REACH_CACHE; reach <= REACH_AROUND; reach++)
+        check_bulk_separate(fx, f, lanes, n, reach, states, expected);
     check_bulk_in_place(fx, f, lanes, n, states, expected);
 }
 
@@ -339,9 +341,9 @@ static void check_chain(struct fixture *fx, unsigned shape, size_t lanes, size_t
         kernel_chain(&fx->kernel, fx->schedule, shape, lane, lanes, n);
         const char *fault =
             lanes_fault(lane, expected, lanes, 16 * n, LANE_GAP, fills[i], fx->dst + offset);
-        ck_assert_msg(fault == NULL, "%s%s, shape %u, %zu lanes of %zu blocks%s: %s", fx->row->name,
-                      fx->bare ? " by generic.c" : "", shape, lanes, n, in_place ? " in place" : "",
-                      fault);
+        ck_assert_msg(fault == NULL, "%s%s, shape %u, %zu lanes of %zu blocks, %s: %s",
+                      fx->row->name, fx->bare ? " by generic.c" : "", shape, lanes, n,
+                      in_place ? " in place" : "", fault);
     }
 }
 

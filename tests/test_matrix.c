@@ -1,6 +1,7 @@
 /* test_matrix.c: every kernel and mode gives the portable kernel's bytes, whatever the threads,
  * lengths, addresses, and order of work. */
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include "cpu.h"
 #include "definition.h"
 #include "reference.h"
 #include "scene.h"
@@ -355,7 +356,8 @@ START_TEST(segment_edges)
 }
 END_TEST
 
-/* Larger than the caches, so that lanes and streaming stores are used; at 64n and elsewhere. */
+/* Larger than the caches, so that non-temporal stores are used, and lanes where the CPU likes them; at 64n and
+   elsewhere. */
 START_TEST(larger_than_caches)
 {
     const mtaes_kernel *kernel;
@@ -368,14 +370,16 @@ START_TEST(larger_than_caches)
     scene_begin(&scene, kernel, mode, key_bytes_at(kernel, mode, 0));
     const bool chains = is_chain(&scene, MTAES_ENCRYPT);
     const size_t bytes = is_slow(&scene) || chains ? 1200000 : 9600000;
-    struct text text = text_create(&scene, legal_length(mode, bytes), 0, NULL);
-    check_threads(&scene, &text, engines, 0);
-    text_free(&text);
-    if (!is_slow(&scene) && !chains) {
-        text = text_create(&scene, legal_length(mode, 2600001), 0, NULL);
-        check_threads(&scene, &text, engines, 5);
-        text_free(&text);
+    struct text text = text_create(&scene, legal_length(mode, bytes), 0, NULL),
+                other = text_create(&scene, legal_length(mode, chains ? 100001 : 2600001), 0, NULL);
+    for (int four = 0; four < 2; four++) {
+        cpu_set_four_streams(four);
+        check_threads(&scene, &text, engines, 0);
+        if (!is_slow(&scene))
+            check_threads(&scene, &other, engines, 5);
     }
+    text_free(&text);
+    text_free(&other);
     scene_end(&scene);
     engines_end(engines);
 }

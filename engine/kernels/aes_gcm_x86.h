@@ -211,7 +211,7 @@ static GHASH_TARGET void gcm(const void *ks, const void *hk, bool decrypt, bool 
     size_t left = blocks, steps = blocks / STEP_BLOCKS;
 
     if (!decrypt && steps > 0) { /* so that the hash is one step behind */
-        run_bulk(ks, FORM_CTR32, false, &rest, 1, STEP_BLOCKS, false);
+        run_bulk(ks, FORM_CTR32, false, &rest, 1, STEP_BLOCKS, REACH_CACHE);
         rest.src += STEP_BLOCKS * BLOCK_BYTES;
         rest.dst += STEP_BLOCKS * BLOCK_BYTES;
         left -= STEP_BLOCKS;
@@ -224,7 +224,7 @@ static GHASH_TARGET void gcm(const void *ks, const void *hk, bool decrypt, bool 
     const size_t unhashed = blocks - steps * STEP_BLOCKS;
     if (decrypt) /* before dst, which may be src, is written */
         GCM_GHASH.update(hk, y, hash, unhashed);
-    run_bulk(ks, FORM_CTR32, false, &rest, 1, left, false);
+    run_bulk(ks, FORM_CTR32, false, &rest, 1, left, REACH_CACHE);
     if (!decrypt)
         GCM_GHASH.update(hk, y, hash, unhashed);
     memcpy(lane->state, rest.state, BLOCK_BYTES);

@@ -39,6 +39,7 @@ struct progress {
     V carry
         [KERNEL_LANES]; /* CTR: next counter, little-endian, in all places. CBC, CFB: last place holds the
                               previous ciphertext block. PCBC: the state, in all places */
+    size_t ahead;       /* of the text, to fetch into the cache; 0 asks for what is there */
 };
 
 /* small_numbers[i] is i as a 128-bit little-endian number. */
@@ -130,7 +131,7 @@ INLINE V load_part(const uint8_t *src, const size_t part)
  * of the next step are written to next_tweak between the rounds, where they cost least.
  */
 INLINE void step(const struct aes_schedule *ks, struct progress *p, const enum form form,
-                 const bool decrypt, const unsigned n, const unsigned lanes, const bool streaming,
+                 const bool decrypt, const unsigned n, const unsigned lanes, const bool around,
                  size_t part, const V *tweak, V *next_tweak)
 {
     const unsigned per = n / lanes;
@@ -214,18 +215,15 @@ INLINE void step(const struct aes_schedule *ks, struct progress *p, const enum f
             p->carry[l] = ADD(p->carry[l], v_repeat(number(per * VB)));
         else if (feeds_back)
             p->carry[l] = v_load(p->src[l] + (size_t)(per - 1) * VB * BLOCK_BYTES);
-        if (lanes > 1 || streaming)
-            for (size_t line = 0; line < (size_t)per * VB * BLOCK_BYTES; line += 64)
-                _mm_prefetch((const char *)p->src[l] +
-                                 (lanes > 1 ? KERNEL_LANES : 1) * PREFETCH_PAGE_BYTES + line,
-                             _MM_HINT_T0);
+        for (size_t line = 0; line < (size_t)per * VB * BLOCK_BYTES; line += 64)
+            _mm_prefetch((const char *)p->src[l] + p->ahead + line, _MM_HINT_T0);
     }
 
 #define LEAVE(j)                              \
     do {                                      \
         if (part)                             \
             v_store_some(DST(j), x##j, part); \
-        else if (streaming)                   \
+        else if (around)                      \
             v_stream(DST(j), x##j);           \
         else                                  \
             v_store(DST(j), x##j);            \
@@ -269,11 +267,12 @@ INLINE void begin_tweaks(V *tweak, const uint8_t state[BLOCK_BYTES], const unsig
 
 /* One form over 1 or KERNEL_LANES lanes, all but ks, lane and blocks being constants. */
 INLINE void bulk_form(const struct aes_schedule *ks, const enum form form, const bool decrypt,
-                      struct lane *lane, const unsigned lanes, size_t blocks, const bool streaming)
+                      struct lane *lane, const unsigned lanes, size_t blocks, enum reach reach,
+                      const bool around)
 {
     const bool counts = form == FORM_CTR || form == FORM_CTR32;
     const bool feeds_back = form == FORM_CBC || form == FORM_CFB || form == FORM_PCBC;
-    struct progress p;
+    struct progress p = {.ahead = reach == REACH_CACHE ? 0 : lanes * PREFETCH_PAGE_BYTES};
     V tweaks[2][WIDE], *tweak = tweaks[0], *next_tweak = tweaks[1]; /* XEX: they change places */
     uint8_t last[KERNEL_LANES]
                 [BLOCK_BYTES]; /* the last ciphertext blocks, before they may be overwritten */
@@ -292,14 +291,14 @@ INLINE void bulk_form(const struct aes_schedule *ks, const enum form form, const
 
     size_t left = blocks;
     for (; left >= STEP_BLOCKS / lanes; left -= STEP_BLOCKS / lanes) {
-        step(ks, &p, form, decrypt, WIDE, lanes, streaming, 0, tweak, next_tweak);
+        step(ks, &p, form, decrypt, WIDE, lanes, around, 0, tweak, next_tweak);
         if (form == FORM_XEX) {
             V *const done = tweak;
             tweak = next_tweak;
             next_tweak = done;
         }
     }
-    if (lanes == 1 && !streaming) {
+    if (lanes == 1 && !around) {
 #define NARROW(n)                                                 \
     if (left >= (n)*VB) {                                         \
         step(ks, &p, form, decrypt, n, 1, false, 0, tweak, NULL); \
@@ -313,7 +312,7 @@ INLINE void bulk_form(const struct aes_schedule *ks, const enum form form, const
         if (VB > 1 && left)
             step(ks, &p, form, decrypt, 1, 1, false, left, tweak, NULL);
     }
-    if (streaming)
+    if (around)
         _mm_sfence();
 
     for (unsigned l = 0; l < lanes; l++) {
@@ -336,7 +335,7 @@ INLINE void bulk_form(const struct aes_schedule *ks, const enum form form, const
 }
 
 static TARGET void run_bulk(const void *ks, enum form form, bool decrypt, struct lane *lane,
-                            size_t lanes, size_t blocks, bool streaming);
+                            size_t lanes, size_t blocks, enum reach reach);
 
 /* The part of one lane from block `from` on, as a call of its own. */
 static TARGET void bulk_piece(const void *ks, enum form form, bool decrypt, struct lane *lane,
@@ -345,7 +344,7 @@ static TARGET void bulk_piece(const void *ks, enum form form, bool decrypt, stru
     struct lane piece = {.src = lane->src + from * BLOCK_BYTES,
                          .dst = lane->dst + from * BLOCK_BYTES};
     memcpy(piece.state, lane->state, BLOCK_BYTES);
-    run_bulk(ks, form, decrypt, &piece, 1, blocks, false);
+    run_bulk(ks, form, decrypt, &piece, 1, blocks, REACH_CACHE);
     memcpy(lane->state, piece.state, BLOCK_BYTES);
 }
 
@@ -359,25 +358,25 @@ INLINE bool some_counter_wraps(const struct lane *lane, size_t lanes, size_t blo
 }
 
 INLINE void bulk_direction(const struct aes_schedule *ks, const enum form form, const bool decrypt,
-                           struct lane *lane, size_t lanes, size_t blocks, bool streaming)
+                           struct lane *lane, size_t lanes, size_t blocks, enum reach reach)
 {
     /* Only the plain path knows the steps that are not whole. */
-    const bool plain = lanes == 1 && !streaming;
+    const bool around = reach == REACH_AROUND, plain = lanes == 1 && !around;
     const size_t whole = plain ? blocks : blocks - blocks % (STEP_BLOCKS / lanes);
     if (plain)
-        bulk_form(ks, form, decrypt, lane, 1, whole, false);
+        bulk_form(ks, form, decrypt, lane, 1, whole, reach, false);
     else if (whole && lanes == 1)
-        bulk_form(ks, form, decrypt, lane, 1, whole, true);
-    else if (whole && streaming)
-        bulk_form(ks, form, decrypt, lane, KERNEL_LANES, whole, true);
+        bulk_form(ks, form, decrypt, lane, 1, whole, reach, true);
+    else if (whole && around)
+        bulk_form(ks, form, decrypt, lane, KERNEL_LANES, whole, reach, true);
     else if (whole)
-        bulk_form(ks, form, decrypt, lane, KERNEL_LANES, whole, false);
+        bulk_form(ks, form, decrypt, lane, KERNEL_LANES, whole, reach, false);
     for (size_t l = 0; l < lanes && whole < blocks; l++)
         bulk_piece(ks, form, decrypt, lane + l, whole, blocks - whole);
 }
 
 static TARGET void run_bulk(const void *schedule, enum form form, bool decrypt, struct lane *lane,
-                            size_t lanes, size_t blocks, bool streaming)
+                            size_t lanes, size_t blocks, enum reach reach)
 {
     const struct aes_schedule *const ks = schedule;
     if (blocks == 0)
@@ -394,38 +393,38 @@ static TARGET void run_bulk(const void *schedule, enum form form, bool decrypt, 
     switch (form) {
     case FORM_ECB:
         if (decrypt)
-            bulk_direction(ks, FORM_ECB, true, lane, lanes, blocks, streaming);
+            bulk_direction(ks, FORM_ECB, true, lane, lanes, blocks, reach);
         else
-            bulk_direction(ks, FORM_ECB, false, lane, lanes, blocks, streaming);
+            bulk_direction(ks, FORM_ECB, false, lane, lanes, blocks, reach);
         break;
     case FORM_CTR:
-        bulk_direction(ks, FORM_CTR, false, lane, lanes, blocks, streaming);
+        bulk_direction(ks, FORM_CTR, false, lane, lanes, blocks, reach);
         break;
     case FORM_CTR32:
-        bulk_direction(ks, FORM_CTR32, false, lane, lanes, blocks, streaming);
+        bulk_direction(ks, FORM_CTR32, false, lane, lanes, blocks, reach);
         break;
     case FORM_CBC:
-        bulk_direction(ks, FORM_CBC, true, lane, lanes, blocks, streaming);
+        bulk_direction(ks, FORM_CBC, true, lane, lanes, blocks, reach);
         break;
     case FORM_CFB:
-        bulk_direction(ks, FORM_CFB, true, lane, lanes, blocks, streaming);
+        bulk_direction(ks, FORM_CFB, true, lane, lanes, blocks, reach);
         break;
     case FORM_PCBC:
-        bulk_direction(ks, FORM_PCBC, true, lane, lanes, blocks, streaming);
+        bulk_direction(ks, FORM_PCBC, true, lane, lanes, blocks, reach);
         break;
     case FORM_XEX:
         if (decrypt)
-            bulk_direction(ks, FORM_XEX, true, lane, lanes, blocks, streaming);
+            bulk_direction(ks, FORM_XEX, true, lane, lanes, blocks, reach);
         else
-            bulk_direction(ks, FORM_XEX, false, lane, lanes, blocks, streaming);
+            bulk_direction(ks, FORM_XEX, false, lane, lanes, blocks, reach);
         break;
     }
 }
 
 static TARGET void bulk(const void *ks, enum form form, bool decrypt, struct lane *lane,
-                        size_t lanes, size_t blocks, bool streaming)
+                        size_t lanes, size_t blocks, enum reach reach)
 {
-    run_bulk(ks, form, decrypt, lane, lanes, blocks, streaming);
+    run_bulk(ks, form, decrypt, lane, lanes, blocks, reach);
     v_forget();
 }
 
@@ -433,5 +432,5 @@ static TARGET void each_block(const void *ks, bool decrypt, uint8_t *dst, const 
                               size_t n)
 {
     struct lane lane = {.src = src, .dst = dst};
-    bulk(ks, FORM_ECB, decrypt, &lane, 1, n, false);
+    bulk(ks, FORM_ECB, decrypt, &lane, 1, n, REACH_CACHE);
 }

@@ -164,12 +164,12 @@ static TARGET void chunk(const struct gecko_schedule *ks, enum form form, bool i
 
 /* The cipher takes longer than memory, so one lane follows another, and stores are plain ones. */
 static TARGET void bulk(const void *schedule, enum form form, bool decrypt, struct lane *lane,
-                        size_t lanes, size_t blocks_each, bool streaming)
+                        size_t lanes, size_t blocks_each, enum reach reach)
 {
     const struct gecko_schedule *const ks = schedule;
     const bool inverse = decrypt && form != FORM_CTR && form != FORM_CTR32 && form != FORM_CFB;
     struct scratch scratch;
-    (void)streaming;
+    (void)reach;
     if (blocks_each >= SLICE_BLOCKS)
         slice_keys(&scratch.work, inverse ? &ks->decrypt : &ks->encrypt, ks->rounds);
     for (size_t l = 0; l < lanes; l++) {

@@ -98,10 +98,10 @@ static void after_cipher(struct scratch *scratch, enum form form, uint8_t state[
 }
 
 void kernel_bulk(const struct mtaes_kernel *kernel, const void *ks, enum form form, bool decrypt,
-                 struct lane *lane, size_t lanes, size_t blocks_each, bool streaming)
+                 struct lane *lane, size_t lanes, size_t blocks_each, enum reach reach)
 {
     if (kernel->bulk != NULL) {
-        kernel->bulk(ks, form, decrypt, lane, lanes, blocks_each, streaming);
+        kernel->bulk(ks, form, decrypt, lane, lanes, blocks_each, reach);
         return;
     }
     const bool inverse = forms[form].inverse[decrypt];
@@ -146,7 +146,7 @@ void kernel_chain(const struct mtaes_kernel *kernel, const void *ks, unsigned sh
     wipe(y, sizeof y);
 }
 
-size_t kernel_large_lanes(bool streaming)
+size_t kernel_large_lanes(void)
 {
-    return streaming && !(cpu_features() & CPU_FOUR_STREAMS) ? 1 : KERNEL_LANES;
+    return cpu_features() & CPU_FOUR_STREAMS ? KERNEL_LANES : 1;
 }

@@ -49,7 +49,7 @@ static inline void walk_skip(enum form form, uint8_t state[BLOCK_BYTES], const u
 /* Groups of four neighbouring pages, each a lane: several streams at once keep the memory busier than
    one. */
 static inline void walk_pages(const struct mtaes_key *key, enum form form, bool decrypt,
-                              struct lane *one, size_t groups, bool streaming)
+                              struct lane *one, size_t groups, enum reach reach)
 {
     struct lane lane[KERNEL_LANES];
     for (; groups; groups--) {
@@ -60,9 +60,18 @@ static inline void walk_pages(const struct mtaes_key *key, enum form form, bool 
             one->dst += WALK_PAGE_BYTES;
         }
         kernel_bulk(key->kernel, key->schedule, form, decrypt, lane, KERNEL_LANES, WALK_PAGE_BLOCKS,
-                    streaming);
+                    reach);
     }
     wipe(lane, sizeof lane);
+}
+
+/* The next blocks of one lane, which goes on behind them. */
+static inline void walk_on(const struct mtaes_key *key, enum form form, bool decrypt,
+                           struct lane *lane, size_t blocks, enum reach reach)
+{
+    kernel_bulk(key->kernel, key->schedule, form, decrypt, lane, 1, blocks, reach);
+    lane->src += blocks * BLOCK_BYTES;
+    lane->dst += blocks * BLOCK_BYTES;
 }
 
 /* As many of `blocks` as go around the caches: stores that do not read what they overwrite, where src
@@ -71,24 +80,19 @@ static inline size_t walk_large(const struct mtaes_key *key, enum form form, boo
                                 struct lane *lane, size_t blocks)
 {
     const size_t over = (uintptr_t)lane->dst % WALK_STREAM_ALIGN;
-    const bool streaming = lane->src != lane->dst && over % BLOCK_BYTES == 0;
-    const size_t head =
-        streaming ? (WALK_STREAM_ALIGN - over) % WALK_STREAM_ALIGN / BLOCK_BYTES : 0;
-    const size_t group = KERNEL_LANES * WALK_PAGE_BLOCKS;
+    const bool around = lane->src != lane->dst && over % BLOCK_BYTES == 0;
+    const size_t head = around ? (WALK_STREAM_ALIGN - over) % WALK_STREAM_ALIGN / BLOCK_BYTES : 0;
+    const size_t lanes = kernel_large_lanes(), group = lanes * WALK_PAGE_BLOCKS;
     if (blocks < head + group)
         return 0;
-    kernel_bulk(key->kernel, key->schedule, form, decrypt, lane, 1, head, false);
-    lane->src += head * BLOCK_BYTES;
-    lane->dst += head * BLOCK_BYTES;
-    const size_t groups = (blocks - head) / group, now = groups * group;
-    if (kernel_large_lanes(streaming) == 1) {
-        kernel_bulk(key->kernel, key->schedule, form, decrypt, lane, 1, now, streaming);
-        lane->src += now * BLOCK_BYTES;
-        lane->dst += now * BLOCK_BYTES;
-    } else {
-        walk_pages(key, form, decrypt, lane, groups, streaming);
-    }
-    return head + now;
+    walk_on(key, form, decrypt, lane, head, REACH_MEMORY);
+    const size_t groups = (blocks - head) / group;
+    const enum reach reach = around ? REACH_AROUND : REACH_MEMORY;
+    if (lanes == 1)
+        walk_on(key, form, decrypt, lane, groups * group, reach);
+    else
+        walk_pages(key, form, decrypt, lane, groups, reach);
+    return head + groups * group;
 }
 
 /* Process `blocks` whole blocks in one form; state is that before the first, and is left as that
@@ -101,7 +105,8 @@ static inline void walk(const struct mtaes_key *key, enum form form, bool decryp
     memcpy(lane.state, state, BLOCK_BYTES);
     if (large && form != FORM_PCBC)
         blocks -= walk_large(key, form, decrypt, &lane, blocks);
-    kernel_bulk(key->kernel, key->schedule, form, decrypt, &lane, 1, blocks, false);
+    kernel_bulk(key->kernel, key->schedule, form, decrypt, &lane, 1, blocks,
+                large ? REACH_MEMORY : REACH_CACHE);
     memcpy(state, lane.state, BLOCK_BYTES);
 }
 
@@ -113,7 +118,7 @@ static inline void walk_tail(const struct mtaes_key *key, enum form form, const 
     struct lane lane = {.src = block, .dst = block};
     memcpy(lane.state, state, BLOCK_BYTES);
     memcpy(block, src, bytes);
-    kernel_bulk(key->kernel, key->schedule, form, false, &lane, 1, 1, false);
+    kernel_bulk(key->kernel, key->schedule, form, false, &lane, 1, 1, REACH_CACHE);
     memcpy(dst, block, bytes);
     memcpy(state, lane.state, BLOCK_BYTES);
     wipe(block, sizeof block);
