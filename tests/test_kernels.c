@@ -458,7 +458,8 @@ static void check_gcm(struct fixture *fx, const void *hk, const uint8_t h[16], b
         memcpy(lane.dst, expected.src, 16 * n);
     else
         lane.src = expected.src;
-    fx->kernel.gcm(fx->schedule, hk, decrypt, n & 8, &lane, y, n);
+    fx->kernel.gcm(fx->schedule, hk, decrypt, n & 8, &lane, y, n,
+                   n & 4 ? REACH_MEMORY : REACH_CACHE);
     const char *fault =
         lanes_fault(&lane, &expected, 1, 16 * n, LANE_GAP, fills[n % 2], fx->dst + offset);
     if (fault == NULL)

@@ -27,6 +27,7 @@ struct gcm_run {
     uint8_t *dst;
     uint8_t (*table)[BLOCK_BYTES]; /* GCM_COUNTS blocks, or NULL */
     size_t count;                  /* the last byte of the next block's counter */
+    size_t ahead;                  /* of the text, to fetch into the cache */
     V counter;                     /* the whole of it, little-endian, in all places */
     V base;  /* after the first round, if the last byte were 0; in all places */
     V first; /* the hash so far in the first place, bytes reversed; 0 once it is in the sum */
@@ -137,6 +138,8 @@ GHASH_INLINE void gcm_step(const struct aes_schedule *ks, const struct ghash_x86
         ROUND_ALL(r);
     k = v_repeat(ks->encrypt[ks->rounds]);
     EACH(WIDE, LAST);
+    for (size_t line = 0; line < BYTES(WIDE); line += 64)
+        _mm_prefetch((const char *)run->src + run->ahead + line, _MM_HINT_T0);
     EACH(WIDE, LEAVE);
 
     run->sum = (struct ghash_sum){low, middle, high};
@@ -165,7 +168,7 @@ GHASH_INLINE void gcm_step(const struct aes_schedule *ks, const struct ghash_x86
 /* `steps` steps of text in the lane, which moves on, and as many at hash into y. */
 static GHASH_TARGET void gcm_steps(const struct aes_schedule *ks, const struct ghash_x86_key *key,
                                    bool public_counter, struct lane *lane, const uint8_t *hash,
-                                   uint8_t y[BLOCK_BYTES], size_t steps)
+                                   uint8_t y[BLOCK_BYTES], size_t steps, enum reach reach)
 {
     uint8_t table[GCM_COUNTS][BLOCK_BYTES] __attribute__((aligned(64)));
     const __m128i backwards = _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
@@ -177,6 +180,7 @@ static GHASH_TARGET void gcm_steps(const struct aes_schedule *ks, const struct g
 
     run.counter = v_reverse(v_repeat(lane->state));
     run.count = lane->state[BLOCK_BYTES - 1];
+    run.ahead = reach == REACH_CACHE ? 0 : PREFETCH_PAGE_BYTES;
     run.base = zero;
     if (use_table) {
         gcm_make_table(ks, table);
@@ -204,7 +208,8 @@ static GHASH_TARGET void gcm_steps(const struct aes_schedule *ks, const struct g
 }
 
 static GHASH_TARGET void gcm(const void *ks, const void *hk, bool decrypt, bool public_counter,
-                             struct lane *lane, uint8_t y[BLOCK_BYTES], size_t blocks)
+                             struct lane *lane, uint8_t y[BLOCK_BYTES], size_t blocks,
+                             enum reach reach)
 {
     struct lane rest = *lane;
     const uint8_t *hash = decrypt ? lane->src : lane->dst;
@@ -218,7 +223,7 @@ static GHASH_TARGET void gcm(const void *ks, const void *hk, bool decrypt, bool 
         steps--;
     }
     if (steps > 0)
-        gcm_steps(ks, hk, public_counter, &rest, hash, y, steps);
+        gcm_steps(ks, hk, public_counter, &rest, hash, y, steps, reach);
     left -= steps * STEP_BLOCKS;
     hash += steps * STEP_BLOCKS * BLOCK_BYTES;
     const size_t unhashed = blocks - steps * STEP_BLOCKS;

@@ -78,8 +78,8 @@ static void run_in_turn(const struct mtaes_key *key, bool decrypt, const uint8_t
 }
 
 static void run_whole_blocks(const struct mtaes_key *key, bool decrypt, const uint8_t *src,
-                             uint8_t *dst, size_t blocks, bool public_counter,
-                             struct state *state)
+                             uint8_t *dst, size_t blocks, bool public_counter, struct state *state,
+                             bool large)
 {
     if (!key->kernel->gcm || strcmp(key->kernel->ghash, key->ghash->name) != 0) {
         run_in_turn(key, decrypt, src, dst, blocks, state);
@@ -87,8 +87,8 @@ static void run_whole_blocks(const struct mtaes_key *key, bool decrypt, const ui
     }
     struct lane lane = {.src = src, .dst = dst};
     memcpy(lane.state, state->chain, BLOCK_BYTES);
-    key->kernel->gcm(key->schedule, key->extra, decrypt, public_counter, &lane, state->hash,
-                     blocks);
+    key->kernel->gcm(key->schedule, key->extra, decrypt, public_counter, &lane, state->hash, blocks,
+                     large ? REACH_MEMORY : REACH_CACHE);
     memcpy(state->chain, lane.state, BLOCK_BYTES);
 }
 
@@ -99,9 +99,8 @@ static void run(const struct mtaes_message *message, size_t at, size_t bytes, st
     uint8_t *const dst = (uint8_t *)message->dst + at;
     const bool decrypt = message->direction == MTAES_DECRYPT;
     const size_t whole = bytes / BLOCK_BYTES * BLOCK_BYTES, rest = bytes - whole;
-    (void)large; /* the ciphertext is read again at once: stores around the cache would not pay */
     run_whole_blocks(message->key, decrypt, src, dst, whole / BLOCK_BYTES,
-                     message->iv_bytes == USUAL_IV_BYTES, state);
+                     message->iv_bytes == USUAL_IV_BYTES, state, large);
     if (rest) {
         if (decrypt)
             hash_padded(message->key, state->hash, src + whole, rest);
