@@ -83,8 +83,7 @@ struct mtaes_kernel {
     void (*chain)(const void *ks, unsigned shape, struct lane *lane, size_t lanes,
                   size_t blocks_each);
     /* CTR32 from lane->state and GHASH of the ciphertext into y, in one pass; hk is of the row
-       named by `ghash`. public_counter: the counter does not depend on the key, and may index. What is
-       hashed is read again at once, so nothing goes around the caches. */
+       named by `ghash`. public_counter: the counter does not depend on the key, and may index. */
     void (*gcm)(const void *ks, const void *hk, bool decrypt, bool public_counter,
                 struct lane *lane, uint8_t y[BLOCK_BYTES], size_t blocks, enum reach reach);
 };

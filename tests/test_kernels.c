@@ -242,12 +242,13 @@ static const char *lanes_fault(const struct lane *have, const struct lane *expec
     return NULL;
 }
 
+static const char *const reaches[] = {"in the cache", "in memory", "around the caches"};
+
 /* Separate buffers, at odd addresses or (non-temporal stores) at 64-byte boundaries. */
 static void check_bulk_separate(struct fixture *fx, size_t f, size_t lanes, size_t n,
                                 enum reach reach, uint8_t (*states)[16],
                                 const struct lane *expected)
 {
-    static const char *const where[] = {"in the cache", "in memory", "around the caches"};
     const size_t gap = reach == REACH_AROUND ? 64 + (64 - 16 * n % 64) % 64 : LANE_GAP;
     const size_t offset = reach == REACH_AROUND ? 0 : 1 + n % 15;
     for (int i = 0; i < FILLS; i++) {
@@ -264,7 +265,7 @@ static void check_bulk_separate(struct fixture *fx, size_t f, size_t lanes, size
         if (fault == NULL && !all_bytes(fx->dst, offset, fills[i]))
             fault = "bytes before the first lane were written";
         ck_assert_msg(fault == NULL, "%s%s, %s, %zu lanes of %zu blocks, %s: %s", fx->row->name,
-                      fx->bare ? " by generic.c" : "", bulk_forms[f].name, lanes, n, where[reach],
+                      fx->bare ? " by generic.c" : "", bulk_forms[f].name, lanes, n, reaches[reach],
                       fault);
     }
 }
@@ -446,7 +447,9 @@ static void check_gcm(struct fixture *fx, const void *hk, const uint8_t h[16], b
 {
     struct lane lane, expected;
     uint8_t state[1][16], y[16], y_expected[16];
-    const size_t offset = random_below(&fx->random, 64), src_offset = random_below(&fx->random, 64);
+    const enum reach reach = (enum reach)(random_below(&fx->random, in_place ? 2 : 3));
+    const size_t src_offset = random_below(&fx->random, 64),
+                 offset = reach == REACH_AROUND ? 0 : random_below(&fx->random, 64);
     draw_state(&fx->random, state[0]);
     random_fill(&fx->random, y, 16);
     memcpy(y_expected, y, 16);
@@ -458,14 +461,14 @@ static void check_gcm(struct fixture *fx, const void *hk, const uint8_t h[16], b
         memcpy(lane.dst, expected.src, 16 * n);
     else
         lane.src = expected.src;
-    fx->kernel.gcm(fx->schedule, hk, decrypt, n & 8, &lane, y, n,
-                   n & 4 ? REACH_MEMORY : REACH_CACHE);
+    fx->kernel.gcm(fx->schedule, hk, decrypt, n & 8, &lane, y, n, reach);
     const char *fault =
         lanes_fault(&lane, &expected, 1, 16 * n, LANE_GAP, fills[n % 2], fx->dst + offset);
     if (fault == NULL)
         fault = difference(y, y_expected, 16);
-    ck_assert_msg(fault == NULL, "%s, GCM %s, %zu blocks%s: %s", fx->row->name,
-                  decrypt ? "decryption" : "encryption", n, in_place ? " in place" : "", fault);
+    ck_assert_msg(fault == NULL, "%s, GCM %s, %zu blocks%s, %s: %s", fx->row->name,
+                  decrypt ? "decryption" : "encryption", n, in_place ? " in place" : "",
+                  reaches[reach], fault);
 }
 
 static void test_gcm(struct fixture *fx)

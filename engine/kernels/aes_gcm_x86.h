@@ -25,8 +25,10 @@ enum {
 struct gcm_run {
     const uint8_t *src, *hash; /* the next text; the next ciphertext to be hashed */
     uint8_t *dst;
+    uint8_t *copy; /* where to leave the text a second time, for the next step's hash; or NULL */
     uint8_t (*table)[BLOCK_BYTES]; /* GCM_COUNTS blocks, or NULL */
     size_t count;                  /* the last byte of the next block's counter */
+    size_t hash_step;              /* from a step's ciphertext to the next's; 0: always at copy */
     size_t ahead;                  /* of the text, to fetch into the cache */
     V counter;                     /* the whole of it, little-endian, in all places */
     V base;  /* after the first round, if the last byte were 0; in all places */
@@ -55,9 +57,9 @@ GHASH_INLINE void gcm_set_base(const struct aes_schedule *ks, struct gcm_run *ru
 }
 
 /* A step: WIDE vectors of text from src to dst, and WIDE vectors at hash into the sum, by the
-   powers from `at` on. */
+   powers from `at` on. around, a constant: by non-temporal stores. */
 GHASH_INLINE void gcm_step(const struct aes_schedule *ks, const struct ghash_x86_key *key,
-                           struct gcm_run *run, size_t at)
+                           struct gcm_run *run, size_t at, const bool around)
 {
     V x0, x1, x2, x3, x4, x5, x6, x7, k, a, b, words;
     V low = run->sum.low, middle = run->sum.middle, high = run->sum.high;
@@ -110,7 +112,8 @@ GHASH_INLINE void gcm_step(const struct aes_schedule *ks, const struct ghash_x86
         }                                                                                        \
     } while (0)
 #define LAST(j) x##j = v_enclast(x##j, v_xor(k, v_load(run->src + BYTES(j))))
-#define LEAVE(j) v_store(run->dst + BYTES(j), x##j)
+#define LEAVE(j) around ? v_stream(run->dst + BYTES(j), x##j) : v_store(run->dst + BYTES(j), x##j)
+#define COPY(j) v_store(run->copy + BYTES(j), x##j)
 
     if (run->table && run->count + STEP_BLOCKS <= GCM_COUNTS) {
         EACH(WIDE, LOOK_UP);
@@ -141,11 +144,13 @@ GHASH_INLINE void gcm_step(const struct aes_schedule *ks, const struct ghash_x86
     for (size_t line = 0; line < BYTES(WIDE); line += 64)
         _mm_prefetch((const char *)run->src + run->ahead + line, _MM_HINT_T0);
     EACH(WIDE, LEAVE);
+    if (around && run->copy)
+        EACH(WIDE, COPY);
 
     run->sum = (struct ghash_sum){low, middle, high};
     run->src += BYTES(WIDE);
     run->dst += BYTES(WIDE);
-    run->hash += BYTES(WIDE);
+    run->hash += run->hash_step;
     run->counter = v_add32(run->counter, v_repeat(number(STEP_BLOCKS)));
     run->count = (run->count + STEP_BLOCKS) % GCM_COUNTS;
     if (run->table && run->count < STEP_BLOCKS)
@@ -163,41 +168,66 @@ GHASH_INLINE void gcm_step(const struct aes_schedule *ks, const struct ghash_x86
 #undef INNER
 #undef LAST
 #undef LEAVE
+#undef COPY
 }
 
-/* `steps` steps of text in the lane, which moves on, and as many at hash into y. */
+/* The steps of a run, with the hash so far in sum, bytes reversed. */
+GHASH_INLINE __m128i gcm_run_steps(const struct aes_schedule *ks, const struct ghash_x86_key *key,
+                                   struct gcm_run *run, __m128i sum, size_t steps,
+                                   const bool around)
+{
+    const V zero = v_first(_mm_setzero_si128());
+
+    while (steps > 0) {
+        const size_t most = GHASH_POWERS / STEP_BLOCKS, now = steps < most ? steps : most;
+        run->sum = (struct ghash_sum){zero, zero, zero};
+        run->first = v_first(sum);
+        for (size_t left = now; left > 0; left--, run->first = zero) {
+            /* The compiler is not to load all round keys before the loop, and spill them. */
+            __asm__ volatile("" : "+r"(ks), "+r"(key));
+            gcm_step(ks, key, run, GHASH_POWERS - left * STEP_BLOCKS, around);
+        }
+        sum = ghash_reduce(&run->sum);
+        steps -= now;
+    }
+    return sum;
+}
+
+/* `steps` steps of text in the lane, which moves on, and as many at hash into y. Encryption around the caches hashes a
+   copy of what it writes, as dst is not there to be read. */
 static GHASH_TARGET void gcm_steps(const struct aes_schedule *ks, const struct ghash_x86_key *key,
-                                   bool public_counter, struct lane *lane, const uint8_t *hash,
-                                   uint8_t y[BLOCK_BYTES], size_t steps, enum reach reach)
+                                   bool decrypt, bool public_counter, struct lane *lane,
+                                   const uint8_t *hash, uint8_t y[BLOCK_BYTES], size_t steps,
+                                   enum reach reach)
 {
     uint8_t table[GCM_COUNTS][BLOCK_BYTES] __attribute__((aligned(64)));
+    uint8_t copy[STEP_BLOCKS * BLOCK_BYTES] __attribute__((aligned(64)));
     const __m128i backwards = _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    const V zero = v_first(_mm_setzero_si128());
     const size_t blocks = steps * STEP_BLOCKS;
     const bool use_table = public_counter && blocks >= GCM_TABLE_BLOCKS;
     __m128i sum = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)y), backwards);
-    struct gcm_run run = {.src = lane->src, .hash = hash, .dst = lane->dst};
+    struct gcm_run run = {
+        .src = lane->src, .hash = hash, .dst = lane->dst, .hash_step = sizeof copy};
 
     run.counter = v_reverse(v_repeat(lane->state));
     run.count = lane->state[BLOCK_BYTES - 1];
+    run.base = v_first(_mm_setzero_si128());
     run.ahead = reach == REACH_CACHE ? 0 : PREFETCH_PAGE_BYTES;
-    run.base = zero;
     if (use_table) {
         gcm_make_table(ks, table);
         run.table = table;
         gcm_set_base(ks, &run);
     }
-    while (steps > 0) {
-        const size_t most = GHASH_POWERS / STEP_BLOCKS, now = steps < most ? steps : most;
-        run.sum = (struct ghash_sum){zero, zero, zero};
-        run.first = v_first(sum);
-        for (size_t left = now; left > 0; left--, run.first = zero) {
-            /* The compiler is not to load all round keys before the loop, and spill them. */
-            __asm__ volatile("" : "+r"(ks), "+r"(key));
-            gcm_step(ks, key, &run, GHASH_POWERS - left * STEP_BLOCKS);
+    if (reach == REACH_AROUND) {
+        if (!decrypt) {
+            memcpy(copy, hash, sizeof copy);
+            run.hash = run.copy = copy;
+            run.hash_step = 0;
         }
-        sum = ghash_reduce(&run.sum);
-        steps -= now;
+        sum = gcm_run_steps(ks, key, &run, sum, steps, true);
+        _mm_sfence();
+    } else {
+        sum = gcm_run_steps(ks, key, &run, sum, steps, false);
     }
     _mm_storeu_si128((__m128i *)y, _mm_shuffle_epi8(sum, backwards));
     store_be32(lane->state + 12, load_be32(lane->state + 12) + (uint32_t)blocks);
@@ -223,7 +253,7 @@ static GHASH_TARGET void gcm(const void *ks, const void *hk, bool decrypt, bool 
         steps--;
     }
     if (steps > 0)
-        gcm_steps(ks, hk, public_counter, &rest, hash, y, steps, reach);
+        gcm_steps(ks, hk, decrypt, public_counter, &rest, hash, y, steps, reach);
     left -= steps * STEP_BLOCKS;
     hash += steps * STEP_BLOCKS * BLOCK_BYTES;
     const size_t unhashed = blocks - steps * STEP_BLOCKS;

@@ -74,20 +74,27 @@ static inline void walk_on(const struct mtaes_key *key, enum form form, bool dec
     lane->dst += blocks * BLOCK_BYTES;
 }
 
-/* As many of `blocks` as go around the caches: stores that do not read what they overwrite, where src
-   and dst are not the same, and as many lanes as the CPU likes. Returns how many that were. */
+/* How a text larger than the caches is written: around them, with stores that do not read what they overwrite, where src
+   and dst are not the same, and whole blocks can come to stand where such stores want them: after `head` others. */
+static inline enum reach walk_reach(const uint8_t *src, const uint8_t *dst, size_t *head)
+{
+    const size_t over = (uintptr_t)dst % WALK_STREAM_ALIGN;
+    const bool around = src != dst && over % BLOCK_BYTES == 0;
+    *head = around ? (WALK_STREAM_ALIGN - over) % WALK_STREAM_ALIGN / BLOCK_BYTES : 0;
+    return around ? REACH_AROUND : REACH_MEMORY;
+}
+
+/* As many of `blocks` as make whole pages, in as many lanes as the CPU likes. Returns how many that were. */
 static inline size_t walk_large(const struct mtaes_key *key, enum form form, bool decrypt,
                                 struct lane *lane, size_t blocks)
 {
-    const size_t over = (uintptr_t)lane->dst % WALK_STREAM_ALIGN;
-    const bool around = lane->src != lane->dst && over % BLOCK_BYTES == 0;
-    const size_t head = around ? (WALK_STREAM_ALIGN - over) % WALK_STREAM_ALIGN / BLOCK_BYTES : 0;
+    size_t head;
+    const enum reach reach = walk_reach(lane->src, lane->dst, &head);
     const size_t lanes = kernel_large_lanes(), group = lanes * WALK_PAGE_BLOCKS;
     if (blocks < head + group)
         return 0;
     walk_on(key, form, decrypt, lane, head, REACH_MEMORY);
     const size_t groups = (blocks - head) / group;
-    const enum reach reach = around ? REACH_AROUND : REACH_MEMORY;
     if (lanes == 1)
         walk_on(key, form, decrypt, lane, groups * group, reach);
     else
