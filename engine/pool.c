@@ -19,7 +19,7 @@ enum { SPIN_NANOSECONDS = 60000, PAUSES_A_LOOK = 32, CACHE_LINE_BYTES = 64 };
 struct pool {
     pthread_mutex_t lock;   /* of what follows, up to `stop` */
     struct pool_task *ring; /* the task whose turn is next */
-    size_t posted;          /* tasks posted and not done */
+    _Atomic size_t posted;  /* tasks posted and not done */
     size_t sleeping_waiters;
     bool stop;
     pthread_cond_t work; /* a task came into the ring, or stop: workers sleep on it */
@@ -114,18 +114,20 @@ static void give_out(struct pool *pool, struct pool_task *task, size_t count)
     announce_work(pool, count);
 }
 
-/* Begin the next round, or end the task. Takes the lock. */
-static void end_round(struct pool *pool, struct pool_task *task)
+/* Begin the next round (or the first, of a task just posted), or end the task. Takes the lock; once it is released, a
+   task that is done may be freed. */
+static void begin_round(struct pool *pool, struct pool_task *task, bool first)
 {
     const size_t count = task->next_round(task->arg);
     if (count == 0 && task->finished)
         task->finished(task->arg);
     pthread_mutex_lock(&pool->lock);
     if (count) {
+        pool->posted += first;
         give_out(pool, task, count);
     } else {
-        pool->posted--;
-        atomic_store_explicit(&task->done, true, memory_order_release); /* its owner may free it */
+        pool->posted -= !first;
+        atomic_store_explicit(&task->done, true, memory_order_release);
         announce_work(pool, 0);
     }
 }
@@ -139,7 +141,7 @@ static void run_item(struct pool *pool, struct pool_task *task)
     pthread_mutex_unlock(&pool->lock);
     task->item(task->arg, i);
     if (atomic_fetch_sub_explicit(&task->unfinished, 1, memory_order_acq_rel) == 1)
-        end_round(pool, task);
+        begin_round(pool, task, false);
     else
         pthread_mutex_lock(&pool->lock);
 }
@@ -246,14 +248,16 @@ size_t pool_workers(const struct pool *pool)
 
 bool pool_is_awake(const struct pool *pool)
 {
-    return atomic_load_explicit(&pool->sleeping_workers, memory_order_relaxed) < pool->workers;
+    return atomic_load_explicit(&pool->posted, memory_order_relaxed) == 0 &&
+           atomic_load_explicit(&pool->sleeping_workers, memory_order_relaxed) < pool->workers;
 }
 
 bool pool_is_in_demand(struct pool *pool, uint64_t work)
 {
     const uint64_t now = nanoseconds();
     const uint64_t before = atomic_exchange_explicit(&pool->asked, now, memory_order_relaxed);
-    return pool->spin && now - before < work + SPIN_NANOSECONDS / 2;
+    return pool->spin && now - before < work + SPIN_NANOSECONDS / 2 &&
+           atomic_load_explicit(&pool->posted, memory_order_relaxed) == 0;
 }
 
 bool pool_is_forked(const struct pool *pool)
@@ -261,19 +265,13 @@ bool pool_is_forked(const struct pool *pool)
     return pool->process != getpid();
 }
 
-/* The first round. false: the task has none, and is done. Takes the lock otherwise. */
-static bool begin(struct pool *pool, struct pool_task *task)
+/* Take the lock, and give out the first round. */
+static void begin(struct pool *pool, struct pool_task *task)
 {
-    const size_t count = task->next_round(task->arg);
-    if (count == 0 && task->finished)
-        task->finished(task->arg);
-    atomic_init(&task->done, count == 0);
-    if (count == 0)
-        return false;
-    pthread_mutex_lock(&pool->lock);
-    pool->posted++;
-    give_out(pool, task, count);
-    return true;
+    task->count = task->next = 0;
+    atomic_init(&task->unfinished, 0);
+    atomic_init(&task->done, false);
+    begin_round(pool, task, true);
 }
 
 /* Under the lock, which is released in the end. */
@@ -305,8 +303,8 @@ static void work_and_wait(struct pool *pool, struct pool_task *task)
 
 void pool_post(struct pool *pool, struct pool_task *task)
 {
-    if (begin(pool, task))
-        pthread_mutex_unlock(&pool->lock);
+    begin(pool, task);
+    pthread_mutex_unlock(&pool->lock);
 }
 
 void pool_wait(struct pool *pool, struct pool_task *task)
@@ -319,8 +317,8 @@ void pool_wait(struct pool *pool, struct pool_task *task)
 
 void pool_run(struct pool *pool, struct pool_task *task)
 {
-    if (begin(pool, task))
-        work_and_wait(pool, task);
+    begin(pool, task);
+    work_and_wait(pool, task);
 }
 
 void pool_run_inline(struct pool_task *task)

@@ -44,11 +44,12 @@ void pool_free(struct pool *pool);
 
 size_t pool_workers(const struct pool *pool);
 
-/* Whether a worker is awake and would take up work at once. A hint: the answer may be stale. */
+/* Whether a worker is awake and, as no other task is under way, would take up work at once. A hint: the answer may be
+   stale. */
 bool pool_is_awake(const struct pool *pool);
 
 /* Asked about work that is too small to wake a worker for, and takes about so many nanoseconds: whether the same was
-   asked just before. So, one woken now would still be awake when the next comes. */
+   asked just before, and no other task is under way. So, one woken now would still be awake when the next comes. */
 bool pool_is_in_demand(struct pool *pool, uint64_t work);
 
 /* True in a child forked after the pool was made: its threads are not there. */

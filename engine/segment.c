@@ -104,7 +104,8 @@ static size_t part_bytes(const struct segment_job *job, size_t bytes)
     if (threads == 1)
         return bytes;
     if (bytes < threads * SEGMENT_PART_BYTES)
-        return larger(SEGMENT_LEAST_BYTES, (bytes / threads + page - 1) / page * page);
+        return larger(SEGMENT_LEAST_BYTES,
+                      ((bytes + threads - 1) / threads + page - 1) / page * page);
     if (job->settles)
         return SEGMENT_PART_BYTES;
     const size_t wanted = smaller(SEGMENT_PARTS, PARTS_A_THREAD * threads);
@@ -164,12 +165,13 @@ static void join_part(struct segment_job *job, size_t k)
 {
     const struct mtaes_message *const message = &job->messages[job->first];
     struct part *const part = &job->part[k];
-    const struct state before = job->now;
+    struct state before = job->now;
     if (part->is_true)
         job->now = part->state;
     else
         message_direction(message)->join(message, &job->now, &part->state, part_length(job, k));
     part->state = before;
+    wipe(&before, sizeof before);
 }
 
 /* Run a part of a mode that settles, and settle whatever can be by then: mostly this very part, still in this thread's

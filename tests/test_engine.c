@@ -1,7 +1,9 @@
 /* test_engine.c: engines and jobs among threads, processes, signals, and systems short of threads. */
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include "execute.h"
 #include "scene.h"
 #include "selftest.h"
+#include "threads.h"
 
 #include <check.h>
 #include <dirent.h>
@@ -1029,6 +1031,70 @@ START_TEST(job_arguments)
 }
 END_TEST
 
+struct elsewhere {
+    mtaes_job *job;
+    pthread_t waiter;
+    mtaes_status status;
+};
+
+static void *wait_elsewhere(void *arg)
+{
+    struct elsewhere *elsewhere = arg;
+    elsewhere->status = mtaes_job_wait(elsewhere->job);
+    return NULL;
+}
+
+/* The callback takes so long that who waits falls asleep. */
+static void start_waiter(void *context, mtaes_status status)
+{
+    struct elsewhere *elsewhere = context;
+    const struct timespec pause = {0, 50000000};
+    (void)status;
+    if (pthread_create(&elsewhere->waiter, NULL, wait_elsewhere, elsewhere) != 0)
+        abort();
+    nanosleep(&pause, NULL);
+}
+
+/* A job with nothing to do ends within submit; another thread may have begun to wait for it, as its callback ran. */
+START_TEST(nothing_to_do)
+{
+    mtaes_message wrong = {0};
+    for (size_t count = 0; count < 2; count++)
+        for (size_t threads = 2; threads <= 16;
+             threads += 14) { /* spins; on fewer CPUs: does not */
+            mtaes_engine *engine = engine_with(threads);
+            struct elsewhere elsewhere = {.status = MTAES_BUSY};
+            const mtaes_job_options options = {start_waiter, &elsewhere};
+            ck_assert(mtaes_submit(engine, &wrong, count, &options, &elsewhere.job) == MTAES_OK);
+            alarm(20);
+            ck_assert(pthread_join(elsewhere.waiter, NULL) == 0);
+            alarm(0);
+            ck_assert(elsewhere.status == (count ? MTAES_ARG : MTAES_OK));
+            ck_assert(mtaes_engine_free(engine) == MTAES_OK);
+        }
+}
+END_TEST
+
+/* Small calls stay with their thread; of some that come one after another, the second wakes the workers. */
+START_TEST(series_of_calls)
+{
+    enum { SOME = 128 * 1024, ENOUGH = 512 * 1024 };
+    const struct timespec pause = {0, 3000000};
+    mtaes_engine *engine = engine_with(2);
+    bool first_inline = false, second_woke = false;
+    for (int i = 0; i < 200 && !(first_inline && second_woke); i++) {
+        nanosleep(&pause, NULL); /* longer than workers look out for work */
+        first_inline |= execute_is_small(engine, SOME);
+        second_woke |= !execute_is_small(engine, SOME);
+        ck_assert(execute_is_small(engine, SOME / 2 - 1));
+        ck_assert(!execute_is_small(engine, ENOUGH));
+    }
+    ck_assert_msg(first_inline, "a small call wakes sleeping workers");
+    ck_assert_msg(second_woke || thread_limits("").chosen < 2, "no small call does");
+    ck_assert(mtaes_engine_free(engine) == MTAES_OK);
+}
+END_TEST
+
 static void *free_engine(void *arg)
 {
     return mtaes_engine_free(arg) == MTAES_OK ? NULL : arg;
@@ -1296,6 +1362,8 @@ static void add_tests(TCase *tcase)
     tcase_add_test(tcase, failed_self_test);
     tcase_add_test(tcase, jobs);
     tcase_add_test(tcase, job_arguments);
+    tcase_add_test(tcase, nothing_to_do);
+    tcase_add_test(tcase, series_of_calls);
     tcase_add_test(tcase, freed_in_flight);
     tcase_add_test(tcase, callbacks);
     tcase_add_test(tcase, callback_within);

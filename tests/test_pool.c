@@ -345,7 +345,7 @@ END_TEST
 /* Work is in demand when it was asked about not long before, and only where workers stay awake for more of it. */
 START_TEST(demand)
 {
-    const uint64_t long_ns = 60u * 1000000000u;
+    const uint64_t long_ns = UINT64_C(60) * 1000000000;
     const struct timespec pause = {0, 2000000};
     struct pool *pool = pool_at(_i);
     const bool spins = _i % 2 != 0;

@@ -31,8 +31,8 @@ struct gcm_run {
     size_t hash_step;              /* from a step's ciphertext to the next's; 0: always at copy */
     size_t ahead;                  /* of the text, to fetch into the cache */
     V counter;                     /* the whole of it, little-endian, in all places */
-    V base;  /* after the first round, if the last byte were 0; in all places */
-    V first; /* the hash so far in the first place, bytes reversed; 0 once it is in the sum */
+    uint8_t *base; /* after the first round, if the last byte were 0; in all places */
+    V first;       /* the hash so far in the first place, bytes reversed; 0 once it is in the sum */
     struct ghash_sum sum;
 };
 
@@ -53,7 +53,7 @@ GHASH_INLINE void gcm_set_base(const struct aes_schedule *ks, struct gcm_run *ru
     static const uint64_t all_but_last[2] = {~(uint64_t)0xff, ~(uint64_t)0};
     const V counter = v_reverse(v_and(run->counter, v_repeat(all_but_last)));
 
-    run->base = v_enc(v_xor(counter, v_repeat(ks->encrypt[0])), v_repeat(ks->encrypt[1]));
+    v_store(run->base, v_enc(v_xor(counter, v_repeat(ks->encrypt[0])), v_repeat(ks->encrypt[1])));
 }
 
 /* A step: WIDE vectors of text from src to dst, and WIDE vectors at hash into the sum, by the
@@ -74,7 +74,7 @@ GHASH_INLINE void gcm_step(const struct aes_schedule *ks, const struct ghash_x86
 #define BYTES(j) ((size_t)(j)*VB * BLOCK_BYTES)
 #define POWER(j) v_load(key->power[at + (size_t)(j)*VB])
 #define MIDDLE(j) v_load(key->middle[at + (size_t)(j)*VB])
-#define LOOK_UP(j) x##j = v_xor(run->base, v_load(run->table[run->count + (size_t)(j)*VB]))
+#define LOOK_UP(j) x##j = v_xor(k, v_load(run->table[run->count + (size_t)(j)*VB]))
 #define ENTER(j) x##j = v_xor(k, v_reverse(v_add32(run->counter, v_load(number((j)*VB)))))
 #define ROUND(j)               \
     do {                       \
@@ -116,6 +116,7 @@ GHASH_INLINE void gcm_step(const struct aes_schedule *ks, const struct ghash_x86
 #define COPY(j) v_store(run->copy + BYTES(j), x##j)
 
     if (run->table && run->count + STEP_BLOCKS <= GCM_COUNTS) {
+        k = v_load(run->base);
         EACH(WIDE, LOOK_UP);
     } else {
         k = v_repeat(ks->encrypt[0]);
@@ -201,6 +202,7 @@ static GHASH_TARGET void gcm_steps(const struct aes_schedule *ks, const struct g
                                    enum reach reach)
 {
     uint8_t table[GCM_COUNTS][BLOCK_BYTES] __attribute__((aligned(64)));
+    uint8_t base[VB * BLOCK_BYTES] __attribute__((aligned(64)));
     uint8_t copy[STEP_BLOCKS * BLOCK_BYTES] __attribute__((aligned(64)));
     const __m128i backwards = _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     const size_t blocks = steps * STEP_BLOCKS;
@@ -211,11 +213,11 @@ static GHASH_TARGET void gcm_steps(const struct aes_schedule *ks, const struct g
 
     run.counter = v_reverse(v_repeat(lane->state));
     run.count = lane->state[BLOCK_BYTES - 1];
-    run.base = v_first(_mm_setzero_si128());
     run.ahead = reach == REACH_CACHE ? 0 : PREFETCH_PAGE_BYTES;
     if (use_table) {
         gcm_make_table(ks, table);
         run.table = table;
+        run.base = base;
         gcm_set_base(ks, &run);
     }
     if (reach == REACH_AROUND) {
@@ -233,8 +235,10 @@ static GHASH_TARGET void gcm_steps(const struct aes_schedule *ks, const struct g
     store_be32(lane->state + 12, load_be32(lane->state + 12) + (uint32_t)blocks);
     lane->src += blocks * BLOCK_BYTES;
     lane->dst += blocks * BLOCK_BYTES;
-    if (use_table)
+    if (use_table) {
         wipe(table, sizeof table);
+        wipe(base, sizeof base); /* but one round away from the key */
+    }
 }
 
 static GHASH_TARGET void gcm(const void *ks, const void *hk, bool decrypt, bool public_counter,

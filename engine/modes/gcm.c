@@ -90,8 +90,9 @@ static void run_whole_blocks(const struct mtaes_key *key, bool decrypt, const ui
     const enum reach reach = large ? walk_reach(src, dst, &head) : REACH_CACHE;
     head = head < blocks ? head : blocks;
     memcpy(lane.state, state->chain, BLOCK_BYTES);
-    key->kernel->gcm(key->schedule, key->extra, decrypt, public_counter, &lane, state->hash, head,
-                     REACH_CACHE);
+    if (head)
+        key->kernel->gcm(key->schedule, key->extra, decrypt, public_counter, &lane, state->hash,
+                         head, REACH_CACHE);
     lane.src += head * BLOCK_BYTES;
     lane.dst += head * BLOCK_BYTES;
     key->kernel->gcm(key->schedule, key->extra, decrypt, public_counter, &lane, state->hash,

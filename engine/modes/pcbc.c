@@ -4,7 +4,8 @@
 /*
  * Decryption is P_n = D(C_n) ^ X_(n-1) with X_n = P_n ^ C_n, so X_n = D(C_n) ^ C_n ^ X_(n-1): a running XOR of what each
  * block gives by itself. So a part may start with X = 0; the X it ends with is its share of the sum, and in a second
- * pass the true X before the part is XORed into all its blocks. (The first part of a window knows its X.)
+ * pass the true X before the part is XORed into all its blocks. (A part that starts when all before it are done
+ * knows its X.)
  */
 #include "walk.h"
 
