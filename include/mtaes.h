@@ -129,8 +129,10 @@ typedef struct mtaes_engine_options {
  * Make an engine; options may be NULL for the defaults. The worker threads are started here, as
  * many as the system gives; fewer than asked for is no error, as the calling thread alone is
  * enough. They block all signals. An engine may be used from any number of threads at once. A
- * message too small to gain from threads is processed on the caller's own and waits for nobody.
- * After fork, the child may use and free the engine: all work then happens on the calling thread.
+ * message too small to gain from threads is processed on the caller's own and waits for nobody:
+ * one under 64 KiB; and one under 512 KiB while the workers sleep, which they do after some 60 us
+ * without work, or have other work. Of calls that come one right after another, the second wakes
+ * them. After fork, the child may use and free the engine: all work then happens on the calling thread.
  * Errors: ARG (engine is NULL, executor unknown, CALLER without run), MEMORY, UNSUPPORTED (no
  * OpenMP in this build).
  */
