@@ -17,7 +17,7 @@ enum { SPIN_NANOSECONDS = 60000, PAUSES_A_LOOK = 32, CACHE_LINE_BYTES = 64 };
 /* What is written at different times by different threads stands in cache lines of its own: who looks out reads `changes`
    all the time, and should not take away the line that somebody needs to get at the tasks. */
 struct pool {
-    pthread_mutex_t lock;   /* of what follows, up to `stop` */
+    pthread_mutex_t lock;   /* of what follows, up to `stop`; `posted` is also read without it */
     struct pool_task *ring; /* the task whose turn is next */
     _Atomic size_t posted;  /* tasks posted and not done */
     size_t sleeping_waiters;

@@ -55,8 +55,8 @@ struct segment_job {
     size_t items;
     size_t window_end; /* PHASE_PARTS: up to where the message is cut */
     struct state now;  /* PHASE_PARTS: before the window */
-    bool
-        settles; /* PHASE_PARTS: the parts get a second pass; `now` and the rest are shared by all items then: */
+    /* PHASE_PARTS: the parts get a second pass; `now` and the rest are shared by all items then. */
+    bool settles;
     pthread_mutex_t lock;
     size_t joined;        /* parts up to which the states are known: `now` is that after them */
     size_t settled;       /* parts that were given to somebody to settle */

@@ -265,7 +265,8 @@ INLINE void begin_tweaks(V *tweak, const uint8_t state[BLOCK_BYTES], const unsig
     wipe(block, sizeof block);
 }
 
-/* One form over 1 or KERNEL_LANES lanes, all but ks, lane and blocks being constants. */
+/* One form over 1 or KERNEL_LANES lanes, all but ks, lane, blocks and reach being constants;
+   around is what reach says. */
 INLINE void bulk_form(const struct aes_schedule *ks, const enum form form, const bool decrypt,
                       struct lane *lane, const unsigned lanes, size_t blocks, enum reach reach,
                       const bool around)
